@@ -6,23 +6,21 @@ import io.waybill.database.InboxOptions;
 import io.waybill.database.InboxTables;
 import io.waybill.database.TransactionSource;
 import io.waybill.internal.jdbc.inbox.Deferrals;
-import io.waybill.internal.jdbc.inbox.InboxCatalogue;
 import io.waybill.internal.jdbc.inbox.InboxChecks;
 import io.waybill.internal.jdbc.inbox.InboxConnection;
 import io.waybill.internal.jdbc.inbox.InboxConnections;
 import io.waybill.internal.jdbc.inbox.InboxHistory;
+import io.waybill.internal.jdbc.inbox.InboxOpening;
 import io.waybill.internal.jdbc.inbox.InboxParts;
-import io.waybill.internal.jdbc.inbox.InboxSql;
+import io.waybill.internal.jdbc.inbox.InboxSession;
+import io.waybill.internal.jdbc.inbox.InboxSweep;
 import io.waybill.internal.jdbc.inbox.JdbcInboxTransaction;
 import io.waybill.internal.jdbc.inbox.LaneNotes;
 import io.waybill.internal.jdbc.inbox.OpenNotes;
-import io.waybill.internal.jdbc.inbox.ProcessedTable;
 import io.waybill.internal.jdbc.inbox.Sightings;
 import io.waybill.internal.jdbc.inbox.TransactionEnd;
-import io.waybill.internal.jdbc.kernel.Binding;
 import io.waybill.internal.jdbc.kernel.Dialects;
 import io.waybill.internal.jdbc.kernel.SqlDialect;
-import io.waybill.internal.sql.SqlStates;
 import io.waybill.observe.Finding;
 import io.waybill.store.DeferredEvent;
 import io.waybill.store.InboxStore;
@@ -30,8 +28,6 @@ import io.waybill.store.InboxTransaction;
 import io.waybill.store.Standing;
 import io.waybill.store.StoreException;
 import io.waybill.work.Ticker;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
@@ -49,7 +45,6 @@ import org.slf4j.LoggerFactory;
 public final class JdbcInboxStore implements InboxStore {
   private static final Logger LOG = LoggerFactory.getLogger(JdbcInboxStore.class);
   private static final int MAX_CONSUMER_LENGTH = 100;
-  private static final String PROBE = "waybill-probe";
 
   private final InboxConnections connections;
   private final DatabaseKind kind;
@@ -71,11 +66,6 @@ public final class JdbcInboxStore implements InboxStore {
     this.source = source;
   }
 
-  /** Work on a connection. */
-  private interface Work<T> {
-    T run(InboxConnection connection) throws SQLException;
-  }
-
   /**
    * Creates the inbox of one consumer. Nothing is opened before {@link #open}.
    *
@@ -95,11 +85,12 @@ public final class JdbcInboxStore implements InboxStore {
           "A consumer's name must be 1 to %d visible characters, but is '%s'"
               .formatted(MAX_CONSUMER_LENGTH, consumer));
     }
+    SqlDialect dialect = Dialects.of(kind);
     InboxConnections kept =
         new InboxConnections(
             connections,
-            InboxSql.session(Dialects.of(kind)),
-            new InboxHistory(InboxSql.history(Dialects.of(kind))),
+            InboxSession.of(dialect),
+            InboxHistory.of(dialect),
             options,
             Ticker.SYSTEM);
     return new JdbcInboxStore(kept, kind, consumer, options.tables(), null);
@@ -128,22 +119,11 @@ public final class JdbcInboxStore implements InboxStore {
 
   @Override
   public void open() {
-    SqlDialect dialect = Dialects.of(kind);
-    stand(aside("identify the server", InboxConnection::server));
-    InboxCatalogue.Found found =
-        transaction(
-            "inspect the tables of the inbox",
-            connection -> new InboxCatalogue(kind, tables).read(connection.plain()));
-    ProcessedTable processed = found.processed();
-    InboxSql sql = InboxSql.of(dialect, tables.schema(), processed);
-    InboxParts ready = new InboxParts(consumer, dialect, sql, processed, found.names());
-    if (tables.adopted() != null) {
-      register(sql);
-    }
-    probe(ready);
+    stand(connections.aside("identify the server", InboxConnection::server));
+    InboxParts ready = new InboxOpening(connections, kind, consumer, tables).run();
     parts = ready;
     warn();
-    LOG.info("The inbox of consumer {} works on table {}", consumer, processed.name());
+    LOG.info("The inbox of consumer {} works on table {}", consumer, ready.processed().name());
   }
 
   private void warn() {
@@ -171,69 +151,9 @@ public final class JdbcInboxStore implements InboxStore {
    * @throws StoreException when the database does not answer in time or refuses
    */
   public List<Finding> check() {
-    return aside(
+    return connections.aside(
         "read the server's settings",
         connection -> InboxChecks.run(connection.plain(), kind, tables));
-  }
-
-  /** The name stays when this store is closed: what it has processed is in the table. */
-  private void register(InboxSql sql) {
-    String holder =
-        transaction(
-            "register the consumer",
-            connection -> {
-              PreparedStatement statement = connection.prepare(sql.register());
-              statement.setString(1, tables.table().name());
-              statement.setString(2, consumer);
-              statement.executeUpdate();
-              return registered(connection, sql);
-            });
-    if (!holder.equals(consumer)) {
-      throw new IllegalStateException(
-          "The table %s has room for one consumer, and belongs to consumer '%s': consumer '%s' is"
-                  .formatted(tables.table().name(), holder, consumer)
-              + " refused, since it would treat the other's events as duplicates. Give it a"
-              + " separate table, or Waybill's own; if the consumer was only renamed, update its"
-              + " row in waybill_inbox_consumer");
-    }
-  }
-
-  private String registered(InboxConnection connection, InboxSql sql) throws SQLException {
-    PreparedStatement statement = connection.prepare(sql.registered());
-    statement.setString(1, tables.table().name());
-    try (ResultSet result = statement.executeQuery()) {
-      return result.next() ? result.getString(1) : consumer;
-    }
-  }
-
-  /** Writes a row and takes it back: privileges, further columns and rules show now, not later. */
-  private void probe(InboxParts ready) {
-    ProcessedTable.Row row = new ProcessedTable.Row(ready.names().of(PROBE), PROBE, PROBE);
-    InboxConnection connection = take();
-    try {
-      PreparedStatement statement = connection.prepare(ready.sql().take(true));
-      int index = 0;
-      for (String value : ready.processed().values(consumer, row)) {
-        statement.setString(++index, value);
-      }
-      ready.inserts(statement);
-    } catch (SQLException e) {
-      if (SqlStates.isTransient(e)) {
-        throw failure("write to the table of processed events", e);
-      }
-      throw new IllegalStateException(
-          "The table "
-              + ready.processed().name()
-              + " refuses the rows that consumer '"
-              + consumer
-              + "' writes to it",
-          e);
-    } catch (RuntimeException | Error e) {
-      connection.cut();
-      throw e;
-    } finally {
-      end(connection);
-    }
   }
 
   @Override
@@ -247,7 +167,7 @@ public final class JdbcInboxStore implements InboxStore {
     if (source != null) {
       return joined(source, ready);
     }
-    InboxConnection connection = take();
+    InboxConnection connection = connections.begin();
     return new JdbcInboxTransaction(
         connection, ready, new TransactionEnd.Own(connections, connection), true);
   }
@@ -255,34 +175,14 @@ public final class JdbcInboxStore implements InboxStore {
   private InboxTransaction joined(TransactionSource source, InboxParts ready) {
     try {
       TransactionSource.Managed outer = source.begin();
-      InboxConnection connection = checked(outer);
+      InboxConnection connection = connections.join(outer);
       return new JdbcInboxTransaction(
           connection,
           ready,
           new TransactionEnd.Joined(connections.history(), connection, outer),
           false);
     } catch (SQLException e) {
-      throw failure("begin a transaction", e);
-    }
-  }
-
-  /** One that leads elsewhere is cut, so that its pool gives it to nobody. */
-  private InboxConnection checked(TransactionSource.Managed outer) throws SQLException {
-    InboxHistory history = connections.history();
-    boolean right = false;
-    try {
-      InboxConnection connection =
-          new InboxConnection(outer.connection(), history.known(outer.connection()));
-      if (!connection.server().equals(history.standing())) {
-        connection.cut();
-      }
-      history.require(connection);
-      right = true;
-      return connection;
-    } finally {
-      if (!right) {
-        outer.rollback();
-      }
+      throw InboxConnections.failure("begin a transaction", e);
     }
   }
 
@@ -295,7 +195,7 @@ public final class JdbcInboxStore implements InboxStore {
   public Standing standing(Set<String> lanes) {
     InboxParts ready = parts();
     List<String> names = List.copyOf(lanes);
-    return aside(
+    return connections.aside(
         "read the progress of lanes",
         connection -> {
           if (!connection.server().equals(server())) {
@@ -308,7 +208,7 @@ public final class JdbcInboxStore implements InboxStore {
   @Override
   public Set<String> among(List<String> eventIds) {
     InboxParts ready = parts();
-    return aside(
+    return connections.aside(
         "look for events",
         connection ->
             new Sightings(connection, ready, new OpenNotes(connection, ready)).among(eventIds));
@@ -322,29 +222,12 @@ public final class JdbcInboxStore implements InboxStore {
   @Override
   public void note(Map<String, Long> positions) {
     InboxParts ready = parts();
-    transaction(
+    connections.transaction(
         "record the progress of lanes",
         connection -> {
           new LaneNotes(connection, ready).write(positions);
           return true;
         });
-  }
-
-  /** Looks on a fresh connection, wherever it leads. */
-  private <T> T aside(String what, Work<T> work) {
-    InboxConnection connection = null;
-    try {
-      connection = connections.open();
-      T result = work.run(connection);
-      connection.plain().rollback();
-      return result;
-    } catch (SQLException e) {
-      throw failure(what, e);
-    } finally {
-      if (connection != null) {
-        connection.close();
-      }
-    }
   }
 
   @Override
@@ -353,7 +236,7 @@ public final class JdbcInboxStore implements InboxStore {
       throw new IllegalArgumentException("The limit must be at least 1, but is " + limit);
     }
     InboxParts ready = parts();
-    return transaction(
+    return connections.transaction(
         "claim deferred events",
         connection -> new Deferrals(connection, ready).due(owner, claim, limit));
   }
@@ -361,7 +244,7 @@ public final class JdbcInboxStore implements InboxStore {
   @Override
   public void release(String owner) {
     InboxParts ready = parts();
-    transaction(
+    connections.transaction(
         "release deferred events",
         connection -> {
           new Deferrals(connection, ready).release(owner);
@@ -372,7 +255,7 @@ public final class JdbcInboxStore implements InboxStore {
   @Override
   public long deferred() {
     InboxParts ready = parts();
-    return transaction(
+    return connections.transaction(
         "count deferred events", connection -> new Deferrals(connection, ready).count());
   }
 
@@ -386,47 +269,24 @@ public final class JdbcInboxStore implements InboxStore {
               + limit);
     }
     InboxParts ready = parts();
-    long micros = -(age.toNanos() / 1000);
+    long micros = age.toNanos() / 1000;
     int events =
-        transaction(
+        connections.transaction(
             "remove processed events",
-            connection -> {
-              boolean shared = ready.processed().consumer();
-              return sweep(connection, ready, ready.sql().sweepProcessed(), shared, micros, limit);
-            });
+            connection -> new InboxSweep(connection, ready, micros, limit).processed());
     int starts =
-        transaction(
+        connections.transaction(
             "remove old records of starts",
-            connection ->
-                sweep(connection, ready, ready.sql().sweepAttempts(), true, micros, limit));
+            connection -> new InboxSweep(connection, ready, micros, limit).starts());
     if (events < limit) {
-      transaction("make orphaned events due", connection -> promoteOrphans(connection, ready));
+      connections.transaction(
+          "make orphaned events due",
+          connection -> {
+            new Deferrals(connection, ready).promoteOrphans();
+            return true;
+          });
     }
     return events + starts;
-  }
-
-  private static boolean promoteOrphans(InboxConnection connection, InboxParts ready)
-      throws SQLException {
-    new Deferrals(connection, ready).promoteOrphans();
-    return true;
-  }
-
-  private static int sweep(
-      InboxConnection connection,
-      InboxParts ready,
-      String sql,
-      boolean byConsumer,
-      long micros,
-      int limit)
-      throws SQLException {
-    PreparedStatement statement = connection.prepare(sql);
-    Binding binding = new Binding(statement, ready.dialect());
-    if (byConsumer) {
-      binding.text(ready.consumer());
-    }
-    binding.number(micros);
-    binding.number(limit);
-    return statement.executeUpdate();
   }
 
   private InboxParts parts() {
@@ -435,43 +295,6 @@ public final class JdbcInboxStore implements InboxStore {
       throw new IllegalStateException("The inbox store has to be opened first");
     }
     return ready;
-  }
-
-  private InboxConnection take() {
-    try {
-      return connections.take();
-    } catch (SQLException e) {
-      throw failure("connect to the database", e);
-    }
-  }
-
-  private <T> T transaction(String what, Work<T> work) {
-    InboxConnection connection = take();
-    try {
-      T result = work.run(connection);
-      connection.plain().commit();
-      return result;
-    } catch (SQLException e) {
-      throw failure(what, e);
-    } catch (RuntimeException | Error e) {
-      // A driver that breaks its contract may be left within its protocol.
-      connection.cut();
-      throw e;
-    } finally {
-      end(connection);
-    }
-  }
-
-  private void end(InboxConnection connection) {
-    if (connection.reset()) {
-      connections.give(connection);
-    } else {
-      connections.discard(connection);
-    }
-  }
-
-  private static StoreException failure(String what, SQLException e) {
-    return new StoreException("Could not " + what, e, SqlStates.isTransient(e));
   }
 
   @Override

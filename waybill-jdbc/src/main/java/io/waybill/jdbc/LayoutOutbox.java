@@ -27,10 +27,11 @@ import io.waybill.internal.jdbc.table.LaneSql;
 import io.waybill.internal.jdbc.table.LayoutPolling;
 import io.waybill.internal.jdbc.table.LayoutReader;
 import io.waybill.internal.jdbc.table.LayoutReader.Table;
-import io.waybill.internal.jdbc.table.LayoutReads;
 import io.waybill.internal.jdbc.table.LayoutSide;
+import io.waybill.internal.jdbc.table.LayoutSideReads;
 import io.waybill.internal.jdbc.table.LayoutStatements;
 import io.waybill.internal.jdbc.table.LayoutStore;
+import io.waybill.internal.jdbc.table.LayoutTerms;
 import io.waybill.internal.jdbc.table.LayoutWrites;
 import io.waybill.internal.jdbc.table.LeaseLaneStore;
 import io.waybill.internal.jdbc.table.RecordClaims;
@@ -95,10 +96,11 @@ public final class LayoutOutbox implements OutboxTables {
   @Override
   public OutboxReader reader() {
     RowBound bound = new RowBound(options.maxEventBytes());
-    LayoutReads reads =
-        new LayoutReads(layout, dialect, options.names(), options.timeRange(), bound);
+    LayoutTerms terms = new LayoutTerms(layout, dialect, options.names(), bound);
     Database database = database("reader", dialect.readerSession());
-    LayoutStatements statements = new LayoutStatements(database, layout, dialect, reads);
+    LayoutStatements statements =
+        new LayoutStatements(database, layout, dialect, terms, options.timeRange());
+    LayoutSideReads reads = new LayoutSideReads(terms, dialect);
     LayoutSide side =
         new LayoutSide(database, dialect, reads, statements.decoder(), layout.identity().kind());
     Table table = new Table(layout.table().toString(), layout.order().lane() == null);

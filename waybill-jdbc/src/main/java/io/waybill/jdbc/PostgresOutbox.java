@@ -76,13 +76,13 @@ public final class PostgresOutbox implements OutboxTables {
   public OutboxReader reader() {
     CommitWindowSql dialect =
         new CommitWindowSql(options.schema(), new RowBound(options.maxEventBytes()));
-    Database database = database("reader", dialect.readerSettings());
+    Database database = database("reader", PostgresSession.windowReader());
     return new CommitWindowReader(database, dialect, history(database));
   }
 
   @Override
   public OutboxStore store() {
-    Database database = database("settle", writerSettings());
+    Database database = database("settle", PostgresSession.windowWriter());
     return new CommitWindowStore(
         database, new PostgresWrites(options.schema()), options.onPublished(), history(database));
   }
@@ -168,10 +168,6 @@ public final class PostgresOutbox implements OutboxTables {
 
   private History history(Database database) {
     return new History(database, new PostgresDialect().history(), laneSql().standing());
-  }
-
-  private String writerSettings() {
-    return new CommitWindowSql(options.schema()).writerSettings();
   }
 
   private Database database(String part, String settings) {

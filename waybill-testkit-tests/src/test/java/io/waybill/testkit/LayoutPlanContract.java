@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.database.SideNames;
 import io.waybill.internal.jdbc.kernel.SqlDialect;
-import io.waybill.internal.jdbc.table.LayoutReads;
+import io.waybill.internal.jdbc.table.LayoutSideReads;
+import io.waybill.internal.jdbc.table.LayoutTerms;
+import io.waybill.layout.RowIdKind;
 import io.waybill.store.LaneStore;
 import io.waybill.testkit.StoreFixture.WrittenEvent;
 import java.sql.Connection;
@@ -47,7 +49,9 @@ abstract class LayoutPlanContract {
   void joinsFromTheTablesBesideUseThePrimaryKey(SampleTable sample) throws SQLException {
     LayoutFixture fixture = new LayoutFixture(database(), sample);
     SqlDialect dialect = database().dialect();
-    LayoutReads reads = new LayoutReads(fixture.layout(), dialect, SideNames.of(fixture.layout()));
+    SideNames names = SideNames.of(fixture.layout());
+    LayoutSideReads reads =
+        new LayoutSideReads(new LayoutTerms(fixture.layout(), dialect, names), dialect);
     fill(fixture);
     try (Connection connection = fixture.connect();
         LaneStore lanes = fixture.lanes()) {
@@ -89,7 +93,7 @@ abstract class LayoutPlanContract {
       int places = statement.getParameterMetaData().getParameterCount();
       for (int i = 0; i < places; i++) {
         if (i == 0 && values[0] instanceof Long lane) {
-          dialect.bindOneOf(statement, 1, LayoutReads.laneKind(), List.of(lane));
+          dialect.bindOneOf(statement, 1, RowIdKind.LONG, List.of(lane));
         } else {
           statement.setObject(i + 1, values[i]);
         }

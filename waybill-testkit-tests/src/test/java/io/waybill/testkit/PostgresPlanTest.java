@@ -3,6 +3,7 @@ package io.waybill.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.database.OnPublished;
+import io.waybill.internal.jdbc.kernel.PostgresSession;
 import io.waybill.internal.jdbc.window.CommitWindowSql;
 import io.waybill.internal.jdbc.window.PostgresWrites;
 import java.sql.Connection;
@@ -35,7 +36,7 @@ class PostgresPlanTest extends StoreContract {
     try (Connection connection = fixture().connect();
         Statement statement = connection.createStatement()) {
       fill(statement, rows);
-      statement.execute(SQL.readerSettings());
+      statement.execute(PostgresSession.windowReader().settings());
       String window = plan(statement, SQL.window());
       assertThat(window)
           .contains("waybill_outbox_xid_idx", "waybill_outbox_available_at_idx")
@@ -52,7 +53,7 @@ class PostgresPlanTest extends StoreContract {
     try (Connection connection = fixture().connect();
         Statement statement = connection.createStatement()) {
       fill(statement, 20_000);
-      statement.execute(SQL.writerSettings());
+      statement.execute(PostgresSession.windowWriter().settings());
       assertThat(plan(statement, new PostgresWrites("public").published(false)))
           .containsOnlyOnce("waybill_outbox_pkey")
           .contains("hashed SubPlan")
@@ -70,7 +71,7 @@ class PostgresPlanTest extends StoreContract {
       String large = transaction(statement, MANY, "null");
       connection.commit();
       connection.setAutoCommit(true);
-      statement.execute(SQL.readerSettings());
+      statement.execute(PostgresSession.windowReader().settings());
 
       long next = Long.parseLong(large) + 1;
       String listed = SQL.lowestId();
@@ -89,7 +90,7 @@ class PostgresPlanTest extends StoreContract {
         Statement statement = connection.createStatement()) {
       transaction(statement, MANY, "timestamptz '2020-01-01 09:00Z'");
       statement.execute("vacuum analyze waybill_outbox");
-      statement.execute(SQL.readerSettings());
+      statement.execute(PostgresSession.windowReader().settings());
       String before = "'2020-01-01 08:00Z'";
       String at = "'2020-01-01 09:00Z'";
       String lanes =

@@ -29,7 +29,14 @@ public final class Deferrals {
     Sighting sighting = event.sighting();
     String orderKey = EventNames.orderKey(sighting.source(), sighting.key());
     boolean behind = orderKey != null && holdsLastOf(orderKey);
-    PreparedStatement statement = connection.prepare(parts.sql().defer());
+    PreparedStatement statement =
+        connection.prepare(
+            parts.fill(
+                """
+                insert into ${deferred} (consumer, event_id, event_type, source, message_key,
+                  order_key, behind, attempts, due_at, failure, dead_reason, message_micros,
+                  headers, body)
+                values (?, ?, ?, ?, ?, ?, ?, ?, ${later}, ?, ?, ?, ?, ?)${skip}"""));
     Binding binding = new Binding(statement, parts.dialect());
     binding.text(parts.consumer());
     binding.text(sighting.eventId());
@@ -48,8 +55,14 @@ public final class Deferrals {
     return parts.inserts(statement);
   }
 
+  /** Locks it, which keeps it from being removed before the next event is behind it. */
   private boolean holdsLastOf(String orderKey) throws SQLException {
-    PreparedStatement statement = prepared(parts.sql().lastOfKey(), orderKey);
+    PreparedStatement statement =
+        prepared(
+            """
+            select d.seq from ${deferred} d where d.consumer = ? and d.order_key = ?
+            order by d.seq desc limit 1 ${share}""",
+            orderKey);
     try (ResultSet result = statement.executeQuery()) {
       return result.next();
     }
@@ -64,7 +77,12 @@ public final class Deferrals {
    * before the event was given up on record counts no more: its letter may be out.
    */
   boolean hold(DeferredEvent event, String owner) throws SQLException {
-    PreparedStatement statement = prepared(parts.sql().hold(), event.sighting().eventId());
+    PreparedStatement statement =
+        prepared(
+            """
+            select d.claimed_by, d.dead_reason from ${deferred} d
+            where d.consumer = ? and d.event_id = ? ${hold}""",
+            event.sighting().eventId());
     try (ResultSet result = statement.executeQuery()) {
       return result.next()
           && owner.equals(result.getString(1))
@@ -72,8 +90,15 @@ public final class Deferrals {
     }
   }
 
+  /** Releases the owner's claim, too; false if it had none. */
   boolean postpone(DeferredEvent event, String owner) throws SQLException {
-    PreparedStatement statement = connection.prepare(parts.sql().postpone());
+    PreparedStatement statement =
+        connection.prepare(
+            parts.fill(
+                """
+                update ${deferred} set attempts = ?, due_at = ${later}, failure = ?,
+                  dead_reason = ?, claimed_by = null, claimed_until = null
+                where consumer = ? and event_id = ? and claimed_by = ?"""));
     Binding binding = new Binding(statement, parts.dialect());
     binding.number(event.attempts());
     binding.number(micros(event));
@@ -86,15 +111,31 @@ public final class Deferrals {
   }
 
   void forget(DeferredEvent event) throws SQLException {
-    prepared(parts.sql().forget(), event.sighting().eventId()).executeUpdate();
+    prepared(
+            "delete from ${deferred} where consumer = ? and event_id = ?",
+            event.sighting().eventId())
+        .executeUpdate();
     String orderKey = EventNames.orderKey(event.sighting().source(), event.sighting().key());
     if (orderKey != null) {
       prepared(parts.sql().promote(), orderKey).executeUpdate();
     }
   }
 
+  /** Claims events that are due and that no one has claimed, or whose claims have expired. */
   public List<DeferredEvent> due(String owner, Duration claim, int limit) throws SQLException {
-    PreparedStatement statement = connection.prepare(parts.sql().due());
+    PreparedStatement statement =
+        connection.prepare(
+            parts.fill(
+                """
+                select d.seq, d.event_id, d.event_type, d.source, d.message_key, d.body, d.headers,
+                  d.message_micros, d.attempts, d.failure, d.dead_reason,
+                  d.claimed_until is not null
+                from ${deferred} d
+                where d.consumer = ? and d.behind = false and d.due_at <= ${now}
+                  and (d.claimed_until is null or d.claimed_until <= ${now})
+                  and not exists (select 1 from ${deferred} e
+                    where e.consumer = d.consumer and e.order_key = d.order_key and e.seq < d.seq)
+                order by d.due_at limit ? ${free}"""));
     Binding binding = new Binding(statement, parts.dialect());
     binding.text(parts.consumer());
     binding.number(limit);
@@ -113,7 +154,11 @@ public final class Deferrals {
   }
 
   private void claim(String owner, Duration claim, List<Object> seqs) throws SQLException {
-    PreparedStatement statement = connection.prepare(parts.sql().claim(seqs.size()));
+    PreparedStatement statement =
+        connection.prepare(
+            parts.fill(
+                "update ${deferred} set claimed_by = ?, claimed_until = ${later} where "
+                    + parts.dialect().oneOf("seq", seqs.size())));
     Binding binding = new Binding(statement, parts.dialect());
     binding.text(owner);
     binding.number(claim.toNanos() / 1000);
@@ -146,11 +191,17 @@ public final class Deferrals {
   }
 
   public void release(String owner) throws SQLException {
-    prepared(parts.sql().release(), owner).executeUpdate();
+    prepared(
+            """
+            update ${deferred} set claimed_by = null, claimed_until = null
+            where consumer = ? and claimed_by = ?""",
+            owner)
+        .executeUpdate();
   }
 
   public long count() throws SQLException {
-    PreparedStatement statement = connection.prepare(parts.sql().count());
+    PreparedStatement statement =
+        connection.prepare(parts.fill("select count(*) from ${deferred} d where d.consumer = ?"));
     statement.setString(1, parts.consumer());
     try (ResultSet result = statement.executeQuery()) {
       result.next();
@@ -164,8 +215,8 @@ public final class Deferrals {
     statement.executeUpdate();
   }
 
-  private PreparedStatement prepared(String sql, String second) throws SQLException {
-    PreparedStatement statement = connection.prepare(sql);
+  private PreparedStatement prepared(String template, String second) throws SQLException {
+    PreparedStatement statement = connection.prepare(parts.fill(template));
     statement.setString(1, parts.consumer());
     statement.setString(2, second);
     return statement;

@@ -86,9 +86,9 @@ public final class InboxConnection {
   }
 
   /** After a statement that may have begun the mode behind the driver's back. */
-  void leaveAutoCommit(InboxSql sql) {
+  void leaveAutoCommit(InboxSession session) {
     try {
-      sql.leaveAutoCommit(connection);
+      session.leaveAutoCommit(connection);
     } catch (SQLException | RuntimeException e) {
       LOG.debug("A connection of the inbox may be in auto-commit mode; it is closed", e);
       cut();

@@ -2,8 +2,11 @@ package io.waybill.internal.jdbc.inbox;
 
 import io.waybill.database.ConnectionFactory;
 import io.waybill.database.InboxOptions;
+import io.waybill.database.TransactionSource;
 import io.waybill.internal.jdbc.kernel.Loan;
 import io.waybill.internal.jdbc.kernel.SessionStart;
+import io.waybill.internal.sql.SqlStates;
+import io.waybill.store.StoreException;
 import io.waybill.work.Ticker;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -37,18 +40,98 @@ public final class InboxConnections implements AutoCloseable {
     this.ticker = ticker;
   }
 
-  public InboxHistory history() {
-    return history;
+  /** Work on a connection. */
+  public interface Work<T> {
+    T run(InboxConnection connection) throws SQLException;
   }
 
   private record Idle(InboxConnection connection, long since) {}
+
+  public InboxHistory history() {
+    return history;
+  }
 
   public Duration statementLimit() {
     return options.statementLimit();
   }
 
-  /** One that leads to the server on which the inbox stands. */
-  public InboxConnection take() throws SQLException {
+  /** Runs work as a transaction on the server on which the inbox stands. */
+  public <T> T transaction(String what, Work<T> work) {
+    InboxConnection connection = begin();
+    try {
+      T result = work.run(connection);
+      connection.plain().commit();
+      return result;
+    } catch (SQLException e) {
+      throw failure(what, e);
+    } catch (RuntimeException | Error e) {
+      // A driver that breaks its contract may be left within its protocol.
+      connection.cut();
+      throw e;
+    } finally {
+      end(connection);
+    }
+  }
+
+  /** Looks on a fresh connection, wherever it leads. */
+  public <T> T aside(String what, Work<T> work) {
+    InboxConnection connection = null;
+    try {
+      connection = open();
+      T result = work.run(connection);
+      connection.plain().rollback();
+      return result;
+    } catch (SQLException e) {
+      throw failure(what, e);
+    } finally {
+      if (connection != null) {
+        connection.close();
+      }
+    }
+  }
+
+  public static StoreException failure(String what, SQLException e) {
+    return new StoreException("Could not " + what, e, SqlStates.isTransient(e));
+  }
+
+  /** One that leads to the server on which the inbox stands, for a transaction. */
+  public InboxConnection begin() {
+    try {
+      return take();
+    } catch (SQLException e) {
+      throw failure("connect to the database", e);
+    }
+  }
+
+  /** Undoes what was not committed, and takes the connection back. */
+  void end(InboxConnection connection) {
+    if (connection.reset()) {
+      give(connection);
+    } else {
+      discard(connection);
+    }
+  }
+
+  /** That of a framework's transaction. One that leads elsewhere is cut: its pool drops it. */
+  public InboxConnection join(TransactionSource.Managed outer) throws SQLException {
+    boolean right = false;
+    try {
+      InboxConnection connection =
+          new InboxConnection(outer.connection(), history.known(outer.connection()));
+      if (!connection.server().equals(history.standing())) {
+        connection.cut();
+      }
+      history.require(connection);
+      right = true;
+      return connection;
+    } finally {
+      if (!right) {
+        outer.rollback();
+      }
+    }
+  }
+
+  private InboxConnection take() throws SQLException {
     Idle known = takeIdle();
     if (known != null && isFresh(known) && history.isTheOneOf(known.connection())) {
       return known.connection();
@@ -87,7 +170,7 @@ public final class InboxConnections implements AutoCloseable {
   }
 
   /** A fresh one, wherever it leads. */
-  public InboxConnection open() throws SQLException {
+  private InboxConnection open() throws SQLException {
     Loan loan = Loan.open(factory, start, options.applicationName(), options.statementLimit());
     boolean ready = false;
     try {
@@ -103,7 +186,7 @@ public final class InboxConnections implements AutoCloseable {
   }
 
   /** Takes a connection back whose transaction has ended. */
-  public void give(InboxConnection connection) {
+  void give(InboxConnection connection) {
     if (!keep(connection)) {
       connection.close();
     }
@@ -118,7 +201,7 @@ public final class InboxConnections implements AutoCloseable {
   }
 
   /** Closes a connection that failed, and those that have probably failed with it. */
-  public void discard(InboxConnection connection) {
+  void discard(InboxConnection connection) {
     connection.close();
     if (!connection.wasCut()) {
       drain().forEach(InboxConnection::close);

@@ -1,6 +1,8 @@
 package io.waybill.internal.jdbc.inbox;
 
+import io.waybill.internal.jdbc.kernel.MySqlHistory;
 import io.waybill.internal.jdbc.kernel.ServerHistory;
+import io.waybill.internal.jdbc.kernel.SqlDialect;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Map;
@@ -23,8 +25,24 @@ public final class InboxHistory {
   private volatile boolean leaving;
 
   /** Stands nowhere before the first {@link #stand}. */
-  public InboxHistory(ServerHistory server) {
+  InboxHistory(ServerHistory server) {
     this.server = server;
+  }
+
+  /**
+   * Distinguishes servers whose committed data may differ. Nodes of a cluster count as one, since a
+   * transaction of an inbox may use any of them.
+   *
+   * @param dialect the database's dialect
+   * @return stands nowhere
+   */
+  public static InboxHistory of(SqlDialect dialect) {
+    return new InboxHistory(
+        switch (dialect.kind()) {
+          case POSTGRESQL -> dialect.history();
+          case MYSQL -> new MySqlHistory(false, false);
+          case MARIADB -> new MySqlHistory(true, false);
+        });
   }
 
   /** Asks the server for its name. */

@@ -9,14 +9,25 @@ import java.sql.SQLException;
  *
  * @param consumer the consumer
  * @param dialect the database's dialect
+ * @param session sessions of its connections
  * @param sql statements
  * @param processed table of processed events
  * @param names what stands for event ids in it
  */
 public record InboxParts(
-    String consumer, SqlDialect dialect, InboxSql sql, ProcessedTable processed, EventNames names) {
+    String consumer,
+    SqlDialect dialect,
+    InboxSession session,
+    InboxSql sql,
+    ProcessedTable processed,
+    EventNames names) {
+  /** Puts the names of the inbox's tables into a statement. */
+  String fill(String template) {
+    return sql.fill(template);
+  }
+
   /** Runs an INSERT of one row; false if the row was there already. */
-  public boolean inserts(PreparedStatement statement) throws SQLException {
+  boolean inserts(PreparedStatement statement) throws SQLException {
     try {
       return statement.executeUpdate() == 1;
     } catch (SQLException e) {

@@ -10,41 +10,21 @@ import io.waybill.store.Sighting;
 import io.waybill.store.StoreException;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.ArrayList;
-import java.util.Collection;
-import java.util.HashSet;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** The transaction of an inbox. */
 public final class JdbcInboxTransaction implements InboxTransaction {
-  private static final Logger LOG = LoggerFactory.getLogger(JdbcInboxTransaction.class);
-
   private static final int MEBIBYTE = 1 << 20;
 
   private final InboxConnection connection;
-  private final InboxParts parts;
   private final Sightings sightings;
   private final Deferrals deferrals;
-  private final Connection handlers;
-  private final TransactionEnd end;
-  private final OpenNotes notes;
   private final Starts starts;
-  private final boolean seesStatements;
-  private final List<Sighting> noted = new ArrayList<>();
-  // Noted, and their handlers have not returned.
-  private final Set<String> waiting = new LinkedHashSet<>();
-  // Marked as such.
-  private final Set<String> open = new LinkedHashSet<>();
-  private boolean guarded;
-  private @Nullable String mark;
-  // While their handler ran the marked one ended, and another one began.
-  private List<String> endedBy = List.of();
+  private final HandlerWatch watch;
+  private final Connection handlers;
+  private final InboxSession session;
+  private final TransactionEnd end;
   private boolean closed;
 
   /**
@@ -58,15 +38,15 @@ public final class JdbcInboxTransaction implements InboxTransaction {
    */
   public JdbcInboxTransaction(
       InboxConnection connection, InboxParts parts, TransactionEnd end, boolean seesStatements) {
+    OpenNotes notes = new OpenNotes(connection, parts);
     this.connection = connection;
-    this.parts = parts;
+    this.session = parts.session();
     this.end = end;
-    this.seesStatements = seesStatements;
-    this.notes = new OpenNotes(connection, parts);
-    this.starts = new Starts(connection, parts);
     this.sightings = new Sightings(connection, parts, notes);
     this.deferrals = new Deferrals(connection, parts);
-    this.handlers = HandlerConnection.of(connection.plain(), this::before);
+    this.starts = new Starts(connection, parts);
+    this.watch = new HandlerWatch(connection, parts, notes, sightings, seesStatements);
+    this.handlers = HandlerConnection.of(connection.plain(), watch::before);
   }
 
   /** Work on the connection. */
@@ -96,90 +76,18 @@ public final class JdbcInboxTransaction implements InboxTransaction {
 
   @Override
   public Connection connection() {
-    if (!guarded) {
-      guarded = true;
-      call(
-          "guard a transaction",
-          () -> {
-            guard();
-            return true;
-          });
-    }
+    call(
+        "guard a transaction",
+        () -> {
+          watch.guard();
+          return true;
+        });
     return handlers;
-  }
-
-  /** Open notes tell as well as a savepoint whether this is still the transaction that began. */
-  private void guard() throws SQLException {
-    if (!seesStatements && parts.sql().commitsImplicitly() && !waiting.isEmpty()) {
-      open();
-      mark = "";
-    } else {
-      parts.sql().guard(connection.plain());
-    }
-  }
-
-  /** Once it may have ended, nobody can tell any more what was in it. */
-  private void before(String sql) throws SQLException {
-    if (mark == null && parts.sql().mayEnd(sql)) {
-      if (parts.sql().isAborted(connection.plain(), guarded)) {
-        throw new SQLException(
-            "The transaction has ended before this statement", parts.sql().abortedState());
-      }
-      mark();
-    }
-  }
-
-  private void mark() throws SQLException {
-    open();
-    mark = parts.sql().mark(connection.plain());
-  }
-
-  private void open() throws SQLException {
-    if (!waiting.isEmpty()) {
-      notes.open(waiting);
-      open.addAll(waiting);
-    }
   }
 
   @Override
   public boolean handled(List<Sighting> events) {
-    List<String> ids = events.stream().map(Sighting::eventId).toList();
-    ids.forEach(waiting::remove);
-    String known = mark;
-    if (known == null || !seesStatements) {
-      return false;
-    }
-    return call("check whether a handler has ended the transaction", () -> isEndedBy(ids, known));
-  }
-
-  private boolean isEndedBy(List<String> ids, String known) throws SQLException {
-    if (endedBy.isEmpty()) {
-      if (parts.sql().hasEnded(connection.plain(), known)) {
-        endedBy = ids;
-      } else {
-        settle(ids);
-        mark = parts.sql().mark(connection.plain());
-      }
-    }
-    return !endedBy.isEmpty();
-  }
-
-  /** Whether all those among them that were open were still this transaction's. */
-  private boolean settle(Collection<String> ids) throws SQLException {
-    List<String> mine = ids.stream().filter(open::contains).distinct().toList();
-    mine.forEach(open::remove);
-    return notes.close(mine);
-  }
-
-  /** Those whose open notes were committed, and met by another transaction, whose they are now. */
-  private Set<String> takenOver(List<Sighting> events) throws SQLException {
-    Set<String> others = new HashSet<>(open);
-    others.retainAll(events.stream().map(Sighting::eventId).toList());
-    Set<String> mine = notes.own(others);
-    others.removeAll(mine);
-    settle(mine);
-    open.removeAll(others);
-    return others;
+    return call("check whether a handler has ended the transaction", () -> watch.handled(events));
   }
 
   @Override
@@ -202,8 +110,7 @@ public final class JdbcInboxTransaction implements InboxTransaction {
 
   private void note(Sighting event, Sight sight) {
     if (sight instanceof Sight.Fresh) {
-      noted.add(event);
-      waiting.add(event.eventId());
+      watch.noted(event);
     }
   }
 
@@ -212,11 +119,7 @@ public final class JdbcInboxTransaction implements InboxTransaction {
     call(
         "revert that events were seen",
         () -> {
-          events.forEach(event -> waiting.remove(event.eventId()));
-          noted.removeAll(events);
-          Set<String> others = takenOver(events);
-          sightings.takeBack(
-              events.stream().filter(event -> !others.contains(event.eventId())).toList());
+          sightings.takeBack(watch.takeBack(events));
           return true;
         });
   }
@@ -297,9 +200,7 @@ public final class JdbcInboxTransaction implements InboxTransaction {
   @Override
   public void commit() {
     try {
-      if (!isWhole()) {
-        throw new RefusedCommitException(isTakenOver() ? takenOver() : endedByHandler());
-      }
+      watch.requireWhole();
       end.commit();
     } catch (SQLException e) {
       if (SqlStates.isTransient(e)) {
@@ -309,75 +210,10 @@ public final class JdbcInboxTransaction implements InboxTransaction {
     }
   }
 
-  private static SQLException takenOver() {
-    return new SQLException(
-        "another process has taken over the events, whose records a statement of the handler had"
-            + " committed",
-        SqlStates.SERIALIZATION_FAILURE);
-  }
-
-  private SQLException endedByHandler() {
-    return new SQLException(
-        "an error or a statement of the handler has ended the transaction, and the handler did not"
-            + " rethrow it",
-        parts.sql().abortedState());
-  }
-
-  /** Whether a commit brings about all that the transaction was begun for. */
-  private boolean isWhole() throws SQLException {
-    if (mark == null) {
-      return !parts.sql().isAborted(connection.plain(), guarded) || isCommittedByHandler();
-    }
-    // PostgreSQL's answer: to ask for the savepoint would not tell more than the notes do.
-    boolean whole = !parts.sql().isAborted(connection.plain(), false) && settle(Set.copyOf(open));
-    if (whole && !endedBy.isEmpty()) {
-      warnOfCommit(endedBy);
-    }
-    return whole;
-  }
-
-  /**
-   * Whether the notes are there, and the marks are not this transaction's any more. Another process
-   * handles the events, so this failure alone must not make dead letters of them.
-   */
-  private boolean isTakenOver() throws SQLException {
-    return mark != null
-        && !noted.isEmpty()
-        && !parts.sql().isAborted(connection.plain(), false)
-        && sightings.knows(noted);
-  }
-
-  /**
-   * With the notes committed by a statement of a handler, a rollback would lose the effects since,
-   * of events whose handlers are not at fault too: nobody would make them again. An open note among
-   * them is another transaction's: this one had taken it over, and was rolled back.
-   */
-  private boolean isCommittedByHandler() throws SQLException {
-    if (!parts.sql().commitsImplicitly() || noted.isEmpty() || !sightings.knows(noted)) {
-      return false;
-    }
-    List<String> ids = noted.stream().map(Sighting::eventId).toList();
-    if (!notes.among(ids).isEmpty()) {
-      return false;
-    }
-    warnOfCommit(ids);
-    return true;
-  }
-
-  private void warnOfCommit(List<String> eventIds) {
-    LOG.warn(
-        "A handler of consumer {}, for one of events {}, ran a statement that commits, such as"
-            + " those that define or empty tables on MySQL and MariaDB. Later changes are committed"
-            + " now; if the process had died in between, the handler would be called again, and its"
-            + " earlier changes would be made twice. Move such statements out of handlers",
-        parts.consumer(),
-        eventIds);
-  }
-
   @Override
   public void rollback() {
     end.rollback();
-    if (mark != null && seesStatements) {
+    if (watch.suspects()) {
       // Who knows what the statement has done to the session: tables that it locked stay locked.
       connection.cut();
     }
@@ -392,8 +228,8 @@ public final class JdbcInboxTransaction implements InboxTransaction {
   public void close() {
     if (!closed) {
       closed = true;
-      if (mark != null && seesStatements) {
-        connection.leaveAutoCommit(parts.sql());
+      if (watch.suspects()) {
+        connection.leaveAutoCommit(session);
       }
       end.close();
     }

@@ -26,7 +26,11 @@ public final class LaneNotes {
     if (lanes.isEmpty()) {
       return places;
     }
-    PreparedStatement statement = connection.prepare(parts.sql().lanes(lanes.size()));
+    PreparedStatement statement =
+        connection.prepare(
+            parts.fill(
+                "select l.lane, l.server, l.done_before from ${lane} l where l.consumer = ? and "
+                    + parts.dialect().oneOf("l.lane", lanes.size())));
     Binding binding = new Binding(statement, parts.dialect());
     binding.text(parts.consumer());
     binding.oneOf(RowIdKind.STRING, lanes);
@@ -40,7 +44,12 @@ public final class LaneNotes {
 
   /** In one order, so that two processes never wait for each other in a circle. */
   public void write(Map<String, Long> positions) throws SQLException {
-    PreparedStatement statement = connection.prepare(parts.sql().noteLane());
+    PreparedStatement statement =
+        connection.prepare(
+            parts.fill(
+                "insert into ${lane} (consumer, lane, server, done_before) values (?, ?, ?, ?)\n"
+                    + parts.dialect().orUpdate("consumer, lane", List.of("server", "done_before"))
+                    + ", noted_at = ${now}"));
     for (Map.Entry<String, Long> lane : new TreeMap<>(positions).entrySet()) {
       statement.setString(1, parts.consumer());
       statement.setString(2, lane.getKey());

@@ -33,8 +33,17 @@ public final class OpenNotes {
     this.parts = parts;
   }
 
+  /** Replaces marks of other transactions. */
   void open(Collection<String> eventIds) throws SQLException {
-    PreparedStatement statement = connection.prepare(parts.sql().openNotes(eventIds.size()));
+    String rows = "(?, ?, ?, 0)" + ", (?, ?, ?, 0)".repeat(eventIds.size() - 1);
+    PreparedStatement statement =
+        connection.prepare(
+            parts.fill(
+                "insert into ${attempt} (consumer, event_id, started, finished)\nvalues "
+                    + rows
+                    + "\n"
+                    + parts.dialect().orUpdate("consumer, event_id", List.of("started"))
+                    + ", started_at = ${now}"));
     Binding binding = new Binding(statement, parts.dialect());
     for (String id : eventIds) {
       binding.text(parts.consumer());
@@ -49,7 +58,9 @@ public final class OpenNotes {
     if (eventIds.isEmpty()) {
       return true;
     }
-    PreparedStatement statement = connection.prepare(parts.sql().closeNotes(eventIds.size()));
+    PreparedStatement statement =
+        connection.prepare(
+            parts.fill("delete from ${attempt} where started = ? and " + these(eventIds)));
     Binding binding = new Binding(statement, parts.dialect());
     binding.number(token);
     bind(binding, eventIds);
@@ -58,7 +69,7 @@ public final class OpenNotes {
 
   /** Removes the marks of whichever transaction has opened them. */
   void takeOver(Collection<String> eventIds) throws SQLException {
-    prepare(parts.sql().forgetStarts(eventIds.size()), eventIds).executeUpdate();
+    prepare("delete from ${attempt} where " + these(eventIds), eventIds).executeUpdate();
   }
 
   /** Those that are open, locked until the end of the transaction. */
@@ -78,7 +89,10 @@ public final class OpenNotes {
     if (eventIds.isEmpty()) {
       return held;
     }
-    PreparedStatement statement = prepare(parts.sql().holdStarts(eventIds.size()), eventIds);
+    PreparedStatement statement =
+        prepare(
+            "select event_id, started from ${attempt} where " + these(eventIds) + " for update",
+            eventIds);
     try (ResultSet result = statement.executeQuery()) {
       while (result.next()) {
         held.put(result.getString(1).substring(PREFIX.length()), result.getInt(2));
@@ -87,8 +101,13 @@ public final class OpenNotes {
     return held;
   }
 
-  private PreparedStatement prepare(String sql, Collection<String> eventIds) throws SQLException {
-    PreparedStatement statement = connection.prepare(sql);
+  private String these(Collection<String> eventIds) {
+    return "consumer = ? and " + parts.dialect().oneOf("event_id", eventIds.size());
+  }
+
+  private PreparedStatement prepare(String template, Collection<String> eventIds)
+      throws SQLException {
+    PreparedStatement statement = connection.prepare(parts.fill(template));
     bind(new Binding(statement, parts.dialect()), eventIds);
     return statement;
   }

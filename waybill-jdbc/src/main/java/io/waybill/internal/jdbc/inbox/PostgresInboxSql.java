@@ -2,129 +2,26 @@ package io.waybill.internal.jdbc.inbox;
 
 import io.waybill.internal.jdbc.inbox.ProcessedTable.Row;
 import io.waybill.internal.jdbc.kernel.SqlDialect;
-import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.postgresql.core.BaseConnection;
-import org.postgresql.core.TransactionState;
 
 /** The inbox on PostgreSQL. */
 final class PostgresInboxSql extends InboxSql {
   private static final String UNIQUE_VIOLATION = "23505";
-  private static final String IN_FAILED_TRANSACTION = "25P02";
-  // A transaction is ended by words of its own alone: these define, set and lock within it.
-  private static final Set<String> WITHIN =
-      Set.of(
-          "CREATE",
-          "ALTER",
-          "DROP",
-          "TRUNCATE",
-          "SET",
-          "LOCK",
-          "COPY",
-          "NOTIFY",
-          "SAVEPOINT",
-          "RELEASE");
-
-  private final String take;
-  private final String takeInAnyCase;
 
   PostgresInboxSql(SqlDialect dialect, @Nullable String schema, ProcessedTable processed) {
     super(dialect, schema, processed);
-    // Put together once: it is asked for with every event.
-    take = takeText(false);
-    takeInAnyCase = takeText(true);
-  }
-
-  /** The server keeps an ended transaction until its end. */
-  @Override
-  public void guard(Connection connection) {}
-
-  @Override
-  public String mark(Connection connection) throws SQLException {
-    return String.valueOf(transaction(connection));
-  }
-
-  @Override
-  public boolean hasEnded(Connection connection, String mark) throws SQLException {
-    return !mark.equals(transaction(connection));
-  }
-
-  private static @Nullable String transaction(Connection connection) throws SQLException {
-    try (Statement statement = connection.createStatement();
-        ResultSet result =
-            statement.executeQuery("select pg_current_xact_id_if_assigned()::text")) {
-      result.next();
-      return result.getString(1);
-    }
-  }
-
-  @Override
-  boolean leavesAlone(String word) {
-    return WITHIN.contains(word);
-  }
-
-  @Override
-  public boolean commitsImplicitly() {
-    return false;
-  }
-
-  /** The server knows no such mode. */
-  @Override
-  public void leaveAutoCommit(Connection connection) {}
-
-  @Override
-  public String abortedState() {
-    return IN_FAILED_TRANSACTION;
-  }
-
-  /** The driver knows it from the server's last answer; others have to ask. */
-  @Override
-  public boolean isAborted(Connection connection, boolean guarded) throws SQLException {
-    if (connection.isWrapperFor(BaseConnection.class)) {
-      return connection.unwrap(BaseConnection.class).getTransactionState()
-          == TransactionState.FAILED;
-    }
-    try (Statement statement = connection.createStatement()) {
-      statement.execute("select 1");
-      return false;
-    } catch (SQLException e) {
-      if (IN_FAILED_TRANSACTION.equals(e.getSQLState())) {
-        return true;
-      }
-      throw e;
-    }
-  }
-
-  @Override
-  public String take(boolean inAnyCase) {
-    return inAnyCase ? takeInAnyCase : take;
-  }
-
-  private String takeText(boolean inAnyCase) {
-    String free =
-        """
-
-        where not exists (
-            select 1 from ${deferred} d where d.consumer = ? and d.event_id = ?)
-          and not exists (
-            select 1 from ${deferred} d where d.consumer = ? and d.order_key = ?)""";
-    return sql(
-        "insert into ${processed} (${columns}) select "
-            + row()
-            + (inAnyCase ? "" : free)
-            + " on conflict do nothing");
   }
 
   /** The values of a row, typed, since a SELECT does not see the columns that they are for. */
-  private String row() {
+  @Override
+  String row() {
     String id = processed.uuids() ? "cast(? as uuid)" : "cast(? as text)";
     List<String> values = new ArrayList<>();
     if (processed.consumer()) {
@@ -138,7 +35,12 @@ final class PostgresInboxSql extends InboxSql {
   }
 
   @Override
-  public String takeAllText(int rows) {
+  String fromNothing() {
+    return "";
+  }
+
+  @Override
+  String takeAllText(int rows) {
     List<String> names = new ArrayList<>();
     List<String> arrays = new ArrayList<>();
     for (int i = 0; i < processed.parameters(); i++) {
@@ -150,7 +52,7 @@ final class PostgresInboxSql extends InboxSql {
     if (processed.uuids()) {
       values.set(id, "cast(" + names.get(id) + " as uuid)");
     }
-    return sql(
+    return fill(
         """
         insert into ${processed} (${columns})
         select %s, ${time} from unnest(%s) as s (%s)
@@ -160,7 +62,7 @@ final class PostgresInboxSql extends InboxSql {
   }
 
   @Override
-  public Set<String> takeAll(PreparedStatement statement, String consumer, List<Row> rows)
+  Set<String> takeAll(PreparedStatement statement, String consumer, List<Row> rows)
       throws SQLException {
     String[][] columns = new String[processed.parameters()][rows.size()];
     for (int i = 0; i < rows.size(); i++) {
@@ -182,7 +84,7 @@ final class PostgresInboxSql extends InboxSql {
   }
 
   @Override
-  public boolean isDuplicate(SQLException failure) {
+  boolean isDuplicate(SQLException failure) {
     return UNIQUE_VIOLATION.equals(failure.getSQLState());
   }
 
@@ -209,8 +111,8 @@ final class PostgresInboxSql extends InboxSql {
   }
 
   @Override
-  public String promote() {
-    return sql(
+  String promote() {
+    return fill(
         """
         update ${deferred} set behind = false
         where behind and seq = (
@@ -218,8 +120,8 @@ final class PostgresInboxSql extends InboxSql {
   }
 
   @Override
-  public String promoteOrphans() {
-    return sql(
+  String promoteOrphans() {
+    return fill(
         """
         update ${deferred} d set behind = false
         where d.consumer = ? and d.behind and not exists (
@@ -228,8 +130,8 @@ final class PostgresInboxSql extends InboxSql {
   }
 
   @Override
-  public String start(int rows) {
-    return sql(
+  String start(int rows) {
+    return fill(
         """
         insert into ${attempt} as a (consumer, event_id, started, finished)
         values %s
@@ -239,36 +141,16 @@ final class PostgresInboxSql extends InboxSql {
   }
 
   @Override
-  public String openNotes(int rows) {
-    return sql(
-        """
-        insert into ${attempt} (consumer, event_id, started, finished)
-        values %s
-        on conflict (consumer, event_id)
-          do update set started = excluded.started, started_at = ${now}"""
-            .formatted(noteRows(rows)));
-  }
-
-  @Override
-  public String register() {
-    return sql(
+  String register() {
+    return fill(
         "insert into ${consumer} (table_name, consumer) values (?, ?) on conflict do nothing");
   }
 
   @Override
-  public String noteLane() {
-    return sql(
-        """
-        insert into ${lane} (consumer, lane, server, done_before) values (?, ?, ?, ?)
-        on conflict (consumer, lane) do update
-        set server = excluded.server, done_before = excluded.done_before, noted_at = ${now}""");
-  }
-
-  @Override
-  public String sweepProcessed() {
+  String sweepProcessed() {
     String key = processed.consumer() ? "(consumer, event_id)" : "(event_id)";
     String columns = processed.consumer() ? "p.consumer, p.event_id" : "p.event_id";
-    return sql(
+    return fill(
         """
         delete from ${processed} where %s in (
           select %s from ${processed} p where ${mine} and %s
@@ -277,13 +159,12 @@ final class PostgresInboxSql extends InboxSql {
   }
 
   @Override
-  public String sweepAttempts() {
-    return sql(
+  String sweepAttempts() {
+    return fill(
         """
         delete from ${attempt} where (consumer, event_id) in (
           select a.consumer, a.event_id from ${attempt} a
-          where a.consumer = ? and a.started_at < %s
-          order by a.event_id limit ? for update skip locked)"""
-            .formatted(dialect.later("${now}", "?")));
+          where a.consumer = ? and a.started_at < ${later}
+          order by a.event_id limit ? for update skip locked)""");
   }
 }

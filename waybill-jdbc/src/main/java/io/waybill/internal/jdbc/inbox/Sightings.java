@@ -1,6 +1,7 @@
 package io.waybill.internal.jdbc.inbox;
 
 import io.waybill.internal.jdbc.kernel.Binding;
+import io.waybill.internal.jdbc.kernel.SqlDialect;
 import io.waybill.layout.RowIdKind;
 import io.waybill.store.Sight;
 import io.waybill.store.Sighting;
@@ -134,17 +135,9 @@ public final class Sightings {
     List<String> ids = sightings.stream().map(Sighting::eventId).toList();
     List<String> keys =
         sightings.stream().map(Sightings::orderKey).filter(Objects::nonNull).distinct().toList();
-    PreparedStatement statement = connection.prepare(parts.sql().behind(ids.size(), keys.size()));
-    Binding binding = new Binding(statement, parts.dialect());
-    binding.text(parts.consumer());
-    binding.oneOf(RowIdKind.STRING, ids);
-    if (!keys.isEmpty()) {
-      binding.text(parts.consumer());
-      binding.oneOf(RowIdKind.STRING, keys);
-    }
     Set<String> waitingIds = new HashSet<>();
     Set<@Nullable String> waitingKeys = new HashSet<>();
-    try (ResultSet result = statement.executeQuery()) {
+    try (ResultSet result = deferred(ids, keys).executeQuery()) {
       while (result.next()) {
         waitingIds.add(result.getString(1));
         waitingKeys.add(result.getString(2));
@@ -158,6 +151,29 @@ public final class Sightings {
       }
     }
     return behind;
+  }
+
+  /** Ids and order keys of deferred events that have one of these ids or order keys. */
+  private PreparedStatement deferred(List<String> ids, List<String> keys) throws SQLException {
+    String of = "select d.event_id, d.order_key from ${deferred} d where d.consumer = ? and ";
+    String byId = of + parts.dialect().oneOf("d.event_id", ids.size());
+    PreparedStatement statement =
+        connection.prepare(
+            parts.fill(
+                keys.isEmpty()
+                    ? byId
+                    : byId
+                        + " union all "
+                        + of
+                        + parts.dialect().oneOf("d.order_key", keys.size())));
+    Binding binding = new Binding(statement, parts.dialect());
+    binding.text(parts.consumer());
+    binding.oneOf(RowIdKind.STRING, ids);
+    if (!keys.isEmpty()) {
+      binding.text(parts.consumer());
+      binding.oneOf(RowIdKind.STRING, keys);
+    }
+    return statement;
   }
 
   private static @Nullable String orderKey(Sighting sighting) {
@@ -192,7 +208,12 @@ public final class Sightings {
     List<String> names =
         sightings.stream().map(Sighting::eventId).distinct().map(parts.names()::of).toList();
     if (!names.isEmpty()) {
-      prepare(parts.sql().takeBack(names.size()), names).executeUpdate();
+      prepare(
+              "delete from ${processed} where "
+                  + (parts.processed().consumer() ? "consumer = ? and " : "")
+                  + parts.dialect().oneOf("event_id", names.size()),
+              names)
+          .executeUpdate();
     }
   }
 
@@ -211,11 +232,7 @@ public final class Sightings {
     Set<String> noted = ages(ids.stream().map(parts.names()::of).toList()).keySet();
     Set<String> found = new HashSet<>();
     ids.stream().filter(id -> noted.contains(parts.names().of(id))).forEach(found::add);
-    PreparedStatement statement = connection.prepare(parts.sql().behind(ids.size(), 0));
-    Binding binding = new Binding(statement, parts.dialect());
-    binding.text(parts.consumer());
-    binding.oneOf(RowIdKind.STRING, ids);
-    try (ResultSet result = statement.executeQuery()) {
+    try (ResultSet result = deferred(ids, List.of()).executeQuery()) {
       while (result.next()) {
         found.add(result.getString(1));
       }
@@ -223,23 +240,35 @@ public final class Sightings {
     return found;
   }
 
-  private PreparedStatement prepare(String sql, List<String> names) throws SQLException {
-    RowIdKind kind = parts.sql().idKind();
-    PreparedStatement statement = connection.prepare(sql);
+  private PreparedStatement prepare(String template, List<String> names) throws SQLException {
+    PreparedStatement statement = connection.prepare(parts.fill(template));
     Binding binding = new Binding(statement, parts.dialect());
     if (parts.processed().consumer()) {
       binding.text(parts.consumer());
     }
-    binding.oneOf(
-        kind, kind == RowIdKind.UUID ? names.stream().map(UUID::fromString).toList() : names);
+    if (parts.processed().uuids()) {
+      binding.oneOf(RowIdKind.UUID, names.stream().map(UUID::fromString).toList());
+    } else {
+      binding.oneOf(RowIdKind.STRING, names);
+    }
     return statement;
   }
 
+  /** How long ago events were processed. */
   private Map<String, Duration> ages(List<String> names) throws SQLException {
     if (names.isEmpty()) {
       return new HashMap<>();
     }
-    PreparedStatement statement = prepare(parts.sql().ages(names.size()), names);
+    SqlDialect dialect = parts.dialect();
+    PreparedStatement statement =
+        prepare(
+            "select %s, %s - %s from ${processed} p where ${mine} and %s"
+                .formatted(
+                    dialect.text("p.event_id"),
+                    dialect.micros("${time}"),
+                    dialect.micros("p.processed_at"),
+                    dialect.oneOf("p.event_id", names.size())),
+            names);
     Map<String, Duration> ages = new HashMap<>();
     try (ResultSet result = statement.executeQuery()) {
       while (result.next()) {

@@ -22,7 +22,12 @@ final class Starts {
   /** How often events were started without having ended; those that were not are left out. */
   Map<String, Integer> open(List<String> eventIds) throws SQLException {
     Map<String, Integer> open = new HashMap<>();
-    PreparedStatement statement = prepare(parts.sql().openStarts(eventIds.size()), eventIds);
+    PreparedStatement statement =
+        prepare(
+            """
+            select event_id, started - finished from ${attempt}
+            where finished < started and\s""",
+            eventIds);
     try (ResultSet result = statement.executeQuery()) {
       while (result.next()) {
         open.put(result.getString(1), result.getInt(2));
@@ -43,15 +48,21 @@ final class Starts {
   }
 
   int ended(List<String> eventIds) throws SQLException {
-    return prepare(parts.sql().endStarts(eventIds.size()), eventIds).executeUpdate();
+    return prepare(
+            """
+            update ${attempt} set finished = finished + 1
+            where finished < started and\s""",
+            eventIds)
+        .executeUpdate();
   }
 
   int forget(List<String> eventIds) throws SQLException {
-    return prepare(parts.sql().forgetStarts(eventIds.size()), eventIds).executeUpdate();
+    return prepare("delete from ${attempt} where ", eventIds).executeUpdate();
   }
 
-  private PreparedStatement prepare(String sql, List<String> eventIds) throws SQLException {
-    PreparedStatement statement = connection.prepare(sql);
+  private PreparedStatement prepare(String template, List<String> eventIds) throws SQLException {
+    String events = "consumer = ? and " + parts.dialect().oneOf("event_id", eventIds.size());
+    PreparedStatement statement = connection.prepare(parts.fill(template + events));
     Binding binding = new Binding(statement, parts.dialect());
     binding.text(parts.consumer());
     binding.oneOf(RowIdKind.STRING, eventIds.stream().sorted().toList());

@@ -5,6 +5,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Types;
+import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -76,6 +77,11 @@ public final class Binding {
     if (!ids.isEmpty()) {
       index = dialect.bindOneOf(statement, index + 1, kind, ids) - 1;
     }
+  }
+
+  /** Binds lanes as one of several numbers; nothing if there are none. */
+  public void lanes(Collection<Integer> lanes) throws SQLException {
+    oneOf(RowIdKind.LONG, lanes.stream().map(Integer::longValue).toList());
   }
 
   /** Binds most rows and, where the database can stop by bytes, most bytes. */

@@ -1,5 +1,8 @@
 package io.waybill.internal.jdbc.kernel;
 
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+
 /** How to make visible rows survive a crash. */
 public sealed interface LogFlush {
   /**
@@ -10,7 +13,26 @@ public sealed interface LogFlush {
    * @param flushed statement returning whether it is flushed up to a position, its parameter
    * @param flush statement that flushes it
    */
-  record Asked(String standing, String flushed, String flush) implements LogFlush {}
+  record Asked(String standing, String flushed, String flush) implements LogFlush {
+    /** Returns when the log is flushed up to a position that was not. */
+    public void upTo(Database database, String position) {
+      if (!isFlushed(database, position)) {
+        database.call("flush the log", flush, PreparedStatement::execute);
+      }
+    }
+
+    private boolean isFlushed(Database database, String position) {
+      return database.call(
+          "check how far the log is flushed",
+          flushed,
+          statement -> {
+            statement.setString(1, position);
+            try (ResultSet result = statement.executeQuery()) {
+              return result.next() && result.getBoolean(1);
+            }
+          });
+    }
+  }
 
   /**
    * The database does not report them. A separate commit, which waits for the disk, flushes all log

@@ -11,17 +11,15 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Tables of any layout on MySQL 8.0.16 or MariaDB 10.6, or later. */
 public final class MySqlDialect implements SqlDialect {
   private static final String EPOCH = "timestamp'1970-01-01 00:00:00.000000'";
-  // Rows that the driver holds at a time: the reader stops by bytes between them.
   // Bytes can double in a statement, and servers take 16 MiB by default.
   public static final long MAX_STATEMENT_BYTES = 7L << 20;
 
+  // Rows that the driver holds at a time: the reader stops by bytes between them.
   private static final int FETCH = 64;
   private static final DateTimeFormatter MICROS =
       DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss.SSSSSS", Locale.ROOT);
@@ -163,17 +161,13 @@ public final class MySqlDialect implements SqlDialect {
   }
 
   @Override
-  public String orUpdate(String key, List<String> columns) {
-    return columns.stream()
-        .map(column -> column + " = values(" + column + ")")
-        .collect(Collectors.joining(", ", "on duplicate key update ", ""));
+  public String conflicting(String table) {
+    return table;
   }
 
   @Override
-  public String insertOrChange(
-      String table, String key, List<String> columns, String query, Map<String, String> changes) {
-    return "insert into %s (%s)\n%s\non duplicate key update %s"
-        .formatted(table, String.join(", ", columns), query, Assignments.of(changes));
+  public String onConflict(String key) {
+    return "on duplicate key update ";
   }
 
   /**

@@ -10,13 +10,21 @@ import java.sql.SQLException;
 import java.sql.Types;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Tables of any layout on PostgreSQL 14 or later. */
 public final class PostgresDialect implements SqlDialect {
+  /** How to see that the log is flushed. */
+  public static final LogFlush.Asked LOG_FLUSH =
+      new LogFlush.Asked(
+          """
+          select pg_current_wal_insert_lsn()::text,
+            pg_current_wal_insert_lsn() <= pg_current_wal_flush_lsn()""",
+          "select cast(? as pg_lsn) <= pg_current_wal_flush_lsn()",
+          // The smallest possible record: its commit flushes all log before it.
+          "select pg_logical_emit_message(true, 'waybill'::text, ''::text)");
+
   private static final String TABLE =
       "to_regclass(coalesce(quote_ident(?) || '.', '') || quote_ident(?))";
 
@@ -147,19 +155,13 @@ public final class PostgresDialect implements SqlDialect {
   }
 
   @Override
-  public String orUpdate(String key, List<String> columns) {
-    String changes =
-        columns.stream()
-            .map(column -> column + " = excluded." + column)
-            .collect(Collectors.joining(", "));
-    return "on conflict (" + key + ") do update set " + changes;
+  public String conflicting(String table) {
+    return table + " as r";
   }
 
   @Override
-  public String insertOrChange(
-      String table, String key, List<String> columns, String query, Map<String, String> changes) {
-    return "insert into %s as r (%s)\n%s\non conflict (%s) do update set %s"
-        .formatted(table, String.join(", ", columns), query, key, Assignments.of(changes));
+  public String onConflict(String key) {
+    return "on conflict (" + key + ") do update set ";
   }
 
   @Override
@@ -204,12 +206,7 @@ public final class PostgresDialect implements SqlDialect {
 
   @Override
   public LogFlush logFlush() {
-    return new LogFlush.Asked(
-        """
-        select pg_current_wal_insert_lsn()::text,
-          pg_current_wal_insert_lsn() <= pg_current_wal_flush_lsn()""",
-        "select cast(? as pg_lsn) <= pg_current_wal_flush_lsn()",
-        "select pg_logical_emit_message(true, 'waybill'::text, ''::text)");
+    return LOG_FLUSH;
   }
 
   @Override
@@ -238,41 +235,17 @@ public final class PostgresDialect implements SqlDialect {
 
   @Override
   public SessionStart operatorSession() {
-    return new PostgresSession(
-        """
-        set plan_cache_mode = force_custom_plan;
-        set max_parallel_workers_per_gather = 0;
-        set jit = off;
-        set lock_timeout = '5s';
-        set time zone 'UTC'""");
+    return PostgresSession.operator();
   }
 
   @Override
   public SessionStart readerSession() {
-    // Statistics of a table that fills and empties are always wrong: plans follow the indexes.
-    return new PostgresSession(
-        """
-        set enable_seqscan = off;
-        set enable_bitmapscan = off;
-        set enable_hashjoin = off;
-        set enable_mergejoin = off;
-        set max_parallel_workers_per_gather = 0;
-        set jit = off;
-        set plan_cache_mode = force_generic_plan;
-        set work_mem = '16MB';
-        set time zone 'UTC'""");
+    return PostgresSession.reader();
   }
 
   @Override
   public SessionStart writerSession() {
-    return new PostgresSession(
-        """
-        set enable_seqscan = off;
-        set max_parallel_workers_per_gather = 0;
-        set jit = off;
-        set plan_cache_mode = force_generic_plan;
-        set lock_timeout = '5s';
-        set time zone 'UTC'""");
+    return PostgresSession.writer();
   }
 
   @Override

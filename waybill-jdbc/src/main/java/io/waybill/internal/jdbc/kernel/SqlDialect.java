@@ -11,37 +11,37 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The differences between databases in statements on tables of any layout. Expressions go in and
- * out as SQL text; values are always parameters. Immutable.
+ * The differences between databases in statements on tables of any layout: names, times, texts, row
+ * ids, changes, what a server and its sessions are like, types of columns, errors. Expressions go
+ * in and out as SQL text; values are always parameters. A method that returns a text returns an
+ * expression unless it says otherwise. Immutable.
  */
 public interface SqlDialect {
-  /**
-   * The product whose SQL this is.
-   *
-   * @return the product
-   */
+  /** The product whose SQL this is. */
   DatabaseKind kind();
 
-  /**
-   * Quotes an identifier.
-   *
-   * @param name checked plain name
-   * @return quoted name
-   */
+  /** Name of the database in the names of resources: {@code postgresql} or {@code mysql}. */
+  String folder();
+
+  /** Quotes a checked plain name. */
   String quote(String name);
 
-  /**
-   * Quotes the name of a table.
-   *
-   * @param table checked name
-   * @return quoted name, with the schema if there is one
-   */
+  /** Quotes the name of a table, with the schema if there is one. */
   default String table(TableName table) {
-    String schema = table.schema();
-    return schema == null ? quote(table.name()) : quote(schema) + "." + quote(table.name());
+    return table(table.schema(), table.name());
+  }
+
+  /** Quotes the name of a side table, given by its ending. */
+  default String sideTable(SideNames names, String table) {
+    return table(names.schema(), names.prefix() + table);
+  }
+
+  private String table(@Nullable String schema, String name) {
+    return schema == null ? quote(name) : quote(schema) + "." + quote(name);
   }
 
   /**
@@ -61,17 +61,23 @@ public interface SqlDialect {
     return filled;
   }
 
+  /** Time of the statement. */
+  String now();
+
+  /** Time of evaluation, after the statement has chosen its snapshot. */
+  String clock();
+
+  /** A point in time as microseconds since the epoch. */
+  String micros(String timestamp);
+
   /**
-   * Quotes the name of a side table.
-   *
-   * @param names the outbox's names
-   * @param table ending of the table's name
-   * @return quoted name
+   * A point in time from microseconds since the epoch, in a form that lets the database use an
+   * index on a column compared with it.
    */
-  default String sideTable(SideNames names, String table) {
-    String name = quote(names.prefix() + table);
-    return names.schema() == null ? name : quote(names.schema()) + "." + name;
-  }
+  String timestamp(String micros);
+
+  /** A point in time some microseconds later; null if they are. */
+  String later(String timestamp, String micros);
 
   /**
    * What follows another condition to select rows by their creation time, such that an index on the
@@ -94,62 +100,18 @@ public interface SqlDialect {
     return timestamp(Long.toString(micros));
   }
 
-  /**
-   * Time of the statement.
-   *
-   * @return expression
-   */
-  String now();
-
-  /**
-   * Time of evaluation, after the statement has chosen its snapshot.
-   *
-   * @return expression
-   */
-  String clock();
-
-  /**
-   * A point in time as microseconds since the epoch.
-   *
-   * @param timestamp column or expression
-   * @return expression
-   */
-  String micros(String timestamp);
-
-  /**
-   * A point in time from microseconds since the epoch, in a form that lets the database use an
-   * index on a column compared with it.
-   *
-   * @param micros parameter or expression
-   * @return expression
-   */
-  String timestamp(String micros);
-
-  /**
-   * A later point in time.
-   *
-   * @param timestamp point in time
-   * @param micros microseconds, null makes the result null
-   * @return expression
-   */
-  String later(String timestamp, String micros);
-
-  /**
-   * A column as text, without the blanks that pad a CHAR.
-   *
-   * @param column column of any type but bytes
-   * @return expression
-   */
+  /** A column of any type but bytes as text, without the blanks that pad a CHAR. */
   String text(String column);
 
   /**
-   * Whether a column equals a text exactly, with case, accents and blanks, in a form that lets the
-   * database use an index on a text column.
-   *
-   * @param column column of any type but bytes
-   * @return condition; the text is bound once for each parameter
+   * Whether a column of any type but bytes equals a text exactly, with case, accents and blanks, in
+   * a form that lets the database use an index on a text column. The text is bound once for each
+   * parameter.
    */
   String sameText(String column);
+
+  /** A text that is compared bytewise, whatever its column's collation. */
+  String bytewise(String text);
 
   /**
    * A row id from its text.
@@ -161,41 +123,28 @@ public interface SqlDialect {
   @Nullable Object parseId(String text, RowIdKind kind);
 
   /**
-   * A text that is compared bytewise, whatever its column's collation.
-   *
-   * @param text column or expression
-   * @return expression
-   */
-  String bytewise(String text);
-
-  /**
-   * A row id in a form that lets the database use an index on it in the side tables. In the other
-   * direction, from the side tables to the outbox, columns are compared unchanged.
-   *
-   * @param column row id column of the outbox
-   * @param kind its type
-   * @return expression
+   * A row id of the outbox in a form that lets the database use an index on it in the side tables.
+   * In the other direction, from the side tables to the outbox, columns are compared unchanged.
    */
   String sideId(String column, RowIdKind kind);
 
-  /**
-   * The row of a table whose id another row names. The database looks it up by its id, whatever its
-   * statistics say of other columns. Statistics of a time when nothing waited promise a single
-   * waiting row. A plan may then look through all waiting rows for each row of the other table.
-   *
-   * @param table quoted name
-   * @param byId condition on the id of the alias {@code o}
-   * @return the text after {@code from} or {@code join}, where the condition is repeated
-   */
-  String rowById(String table, String byId);
+  /** Type of a row id column in the side tables, if it differs from that of the outbox. */
+  String idType(RowIdKind kind);
+
+  /** A row id, given as text: an expression with one parameter. */
+  String idParameter(RowIdKind kind);
 
   /**
-   * Whether a column is one of several ids. Returns as few different texts as possible, to keep the
-   * number of prepared statements low.
+   * How to identify rows whose ids the database generates.
    *
-   * @param column column
-   * @param ids number of ids, at least 1
-   * @return condition
+   * @return expression for the id of a row of the session's last INSERT, whose parameter counts the
+   *     rows from 0; null if that INSERT returns the ids
+   */
+  @Nullable String insertedId();
+
+  /**
+   * Whether a column is one of several ids, at least one. Returns as few different texts as
+   * possible, to keep the number of prepared statements low.
    */
   String oneOf(String column, int ids);
 
@@ -212,20 +161,26 @@ public interface SqlDialect {
   int bindOneOf(PreparedStatement statement, int index, RowIdKind kind, List<?> ids)
       throws SQLException;
 
-  /**
-   * Reads a row id.
-   *
-   * @param result current row
-   * @param column its column
-   * @param kind its type
-   * @return the id, or null if the column is
-   * @throws SQLException when the driver refuses
-   */
+  /** Reads a row id from a column of the current row; null if the column is. */
   @Nullable Object readId(ResultSet result, int column, RowIdKind kind) throws SQLException;
 
   /**
-   * Deletes rows by primary key, without scanning others: an UPDATE or DELETE that scans waits for
-   * rows that applications have not committed.
+   * The row of a table whose id another row names. The database looks it up by its id, whatever its
+   * statistics say of other columns. Statistics of a time when nothing waited promise a single
+   * waiting row. A plan may then look through all waiting rows for each row of the other table.
+   *
+   * @param table quoted name
+   * @param byId condition on the id of the alias {@code o}
+   * @return the text after {@code from} or {@code join}, where the condition is repeated
+   */
+  String rowById(String table, String byId);
+
+  /** A table of a join, with an alias, joined by its primary key whatever the statistics. */
+  String byPrimaryKey(String table, String alias);
+
+  /**
+   * A statement that deletes rows by primary key, without scanning others: an UPDATE or DELETE that
+   * scans waits for rows that applications have not committed.
    *
    * @param table table, which gets the name o
    * @param condition condition of the rows, the primary key first
@@ -234,7 +189,7 @@ public interface SqlDialect {
   String deleteByKey(String table, String condition);
 
   /**
-   * Updates rows by primary key, without scanning others.
+   * A statement that updates rows by primary key, without scanning others.
    *
    * @param table table
    * @param changes assignments
@@ -244,13 +199,17 @@ public interface SqlDialect {
   String updateByKey(String table, String changes, String condition);
 
   /**
-   * The clause that makes an INSERT update a conflicting row.
+   * The end of an INSERT that updates a conflicting row.
    *
-   * @param key primary key column, plain
+   * @param key primary key columns, plain
    * @param columns columns to overwrite, plain
    * @return end of the statement
    */
-  String orUpdate(String key, List<String> columns);
+  default String orUpdate(String key, List<String> columns) {
+    return columns.stream()
+        .map(column -> column + " = " + incoming(column))
+        .collect(Collectors.joining(", ", onConflict(key), ""));
+  }
 
   /**
    * An INSERT of selected rows that may change conflicting rows.
@@ -263,8 +222,28 @@ public interface SqlDialect {
    *     and {@link #incoming}; in the order of their execution if that matters
    * @return statement
    */
-  String insertOrChange(
-      String table, String key, List<String> columns, String query, Map<String, String> changes);
+  default String insertOrChange(
+      String table, String key, List<String> columns, String query, Map<String, String> changes) {
+    String assignments =
+        changes.entrySet().stream()
+            .map(change -> change.getKey() + " = " + change.getValue())
+            .collect(Collectors.joining(", "));
+    return "insert into %s (%s)\n%s\n%s%s"
+        .formatted(
+            conflicting(table), String.join(", ", columns), query, onConflict(key), assignments);
+  }
+
+  /** The words between an INSERT and what it changes in a row with the same key. */
+  String onConflict(String key);
+
+  /** The table of an INSERT whose {@link #stored} columns are read. */
+  String conflicting(String table);
+
+  /** A column of the existing row in a conflict of {@link #insertOrChange}. */
+  String stored(String column);
+
+  /** A column of the new row in a conflict. */
+  String incoming(String column);
 
   /**
    * The word that begins an {@code insert ... select} which is sent in batches.
@@ -275,27 +254,7 @@ public interface SqlDialect {
     return "insert";
   }
 
-  /**
-   * A column of the existing row in a conflict of {@link #insertOrChange}.
-   *
-   * @param column column
-   * @return expression
-   */
-  String stored(String column);
-
-  /**
-   * A column of the new row in a conflict of {@link #insertOrChange}.
-   *
-   * @param column column
-   * @return expression
-   */
-  String incoming(String column);
-
-  /**
-   * The clause that makes a SELECT keep others from deleting rows until the transaction ends.
-   *
-   * @return end of the statement
-   */
+  /** The clause that makes a SELECT keep others from deleting rows until the transaction ends. */
   String shareLock();
 
   /**
@@ -308,76 +267,32 @@ public interface SqlDialect {
    */
   String bounded(String query, RowBound bound);
 
-  /**
-   * Whether {@link #bounded} has an effect.
-   *
-   * @return true if the query stops
-   */
+  /** Whether {@link #bounded} has an effect. */
   boolean boundsBytes();
 
-  /**
-   * Number of rows to fetch at a time if the database can't stop by bytes.
-   *
-   * @return the driver's fetch size, 0 for all rows
-   */
+  /** Number of rows to fetch at a time if the database can't stop by bytes; 0 for all rows. */
   int fetchSize();
 
-  /**
-   * How to check, or ensure, that visible rows survive a crash.
-   *
-   * @return statements on the log
-   */
+  /** The approximate size limit of one statement, in bytes. */
+  long maxStatementBytes();
+
+  /** How to check, or ensure, that visible rows survive a crash. */
   LogFlush logFlush();
 
-  /**
-   * Options of the side tables.
-   *
-   * @return clause after their columns
-   */
-  String tableOptions();
-
-  /**
-   * The server history that a connection leads to.
-   *
-   * @return reads the history
-   */
+  /** Reads the server history that a connection leads to. */
   ServerHistory history();
 
-  /**
-   * Name of the database in the names of resources.
-   *
-   * @return {@code postgresql} or {@code mysql}
-   */
-  String folder();
-
-  /**
-   * Type of a row id column in the side tables, if it differs from that of the outbox.
-   *
-   * @param kind kind of the row id
-   * @return type
-   */
-  String idType(RowIdKind kind);
-
-  /**
-   * Sessions of operators.
-   *
-   * @return their start
-   */
+  /** Sessions of operators. */
   SessionStart operatorSession();
 
-  /**
-   * Sessions that read.
-   *
-   * @return their start
-   */
+  /** Sessions that read. */
   SessionStart readerSession();
 
-  /**
-   * Sessions that write.
-   *
-   * @return their start
-   */
+  /** Sessions that write. */
   SessionStart writerSession();
+
+  /** The clause of options after the columns of the side tables. */
+  String tableOptions();
 
   /**
    * Columns of a table. Parameters: its schema or null for that of the connection, its name.
@@ -394,93 +309,25 @@ public interface SqlDialect {
    */
   String uniqueKeys();
 
-  /**
-   * A text as a value of a column's type.
-   *
-   * @param type type in the form of {@link #columns}
-   * @return expression with one parameter
-   */
+  /** A text as a value of a type of {@link #columns}: an expression with one parameter. */
   String parameter(String type);
 
-  /**
-   * A row id, given as text.
-   *
-   * @param kind its type
-   * @return expression with one parameter
-   */
-  String idParameter(RowIdKind kind);
-
-  /**
-   * Whether columns of a type hold points in time, rather than local times.
-   *
-   * @param type type in the form of {@link #columns}
-   * @return whether it has a time zone
-   */
+  /** Whether columns of a type of {@link #columns} hold points in time, rather than local times. */
   boolean isZoned(String type);
 
-  /**
-   * Whether {@code current_timestamp} is the time at which the transaction began, rather than that
-   * of the statement.
-   *
-   * @return true on PostgreSQL
-   */
+  /** Whether {@code current_timestamp} is the time at which the transaction began. */
   boolean stampsTransactions();
 
-  /**
-   * A point in time as a value of a column's type.
-   *
-   * @param type type in the form of {@link #columns}
-   * @return expression with one parameter, {@link #timeText}
-   */
+  /** A point in time as a value of a type of {@link #columns}; its parameter: {@link #timeText}. */
   String timeParameter(String type);
 
-  /**
-   * The parameter of {@link #timeParameter}.
-   *
-   * @param time point in time, in microseconds
-   * @param type type in the form of {@link #columns}
-   * @return text
-   */
+  /** The parameter of {@link #timeParameter} for a point in time, in microseconds. */
   String timeText(Instant time, String type);
 
-  /**
-   * The present time as a value of a column's type; without a time zone it is in UTC.
-   *
-   * @param type type in the form of {@link #columns}
-   * @return expression
-   */
+  /** The present time as a value of a type of {@link #columns}; in UTC without a time zone. */
   String timeNow(String type);
 
-  /**
-   * How to identify rows whose ids the database generates.
-   *
-   * @return expression for the id of a row of the session's last INSERT, whose parameter counts the
-   *     rows from 0; null if that INSERT returns the ids
-   */
-  @Nullable String insertedId();
-
-  /**
-   * A table that is joined by its primary key, whatever the statistics.
-   *
-   * @param table table
-   * @param alias its name in the statement
-   * @return table expression of the join
-   */
-  String byPrimaryKey(String table, String alias);
-
-  /**
-   * The approximate size limit of one statement.
-   *
-   * @return bytes
-   */
-  long maxStatementBytes();
-
-  /**
-   * Reads an error.
-   *
-   * @param failure the driver's exception
-   * @return the violated unique key, or null for any other error
-   */
+  /** The unique key that an error says is violated; null for any other error. */
   @Nullable UniqueViolation uniqueViolation(SQLException failure);
 
   /**

@@ -4,6 +4,8 @@ import io.waybill.admin.EventFilter;
 import io.waybill.admin.EventStatus;
 import io.waybill.internal.jdbc.kernel.Binding;
 import io.waybill.internal.jdbc.kernel.SqlDialect;
+import io.waybill.internal.jdbc.operator.Queries.Binder;
+import io.waybill.internal.jdbc.table.LayoutTerms;
 import io.waybill.layout.Identity;
 import io.waybill.layout.KeyColumns;
 import io.waybill.layout.Layout;
@@ -17,18 +19,18 @@ import java.util.Objects;
 
 /** What a filter means in a table: conditions and their parameters. Immutable. */
 final class AdminFilter {
+  private static final String WAITING =
+      "${waiting} and (s.state is null or s.state = 'RETRY' or not (${entry}))";
+  private static final String NONE = "1 = 0";
+
   private final Layout layout;
   private final SqlDialect dialect;
-  private final AdminSql sql;
+  private final LayoutTerms terms;
 
-  AdminFilter(Layout layout, SqlDialect dialect, AdminSql sql) {
+  AdminFilter(Layout layout, SqlDialect dialect, LayoutTerms terms) {
     this.layout = layout;
     this.dialect = dialect;
-    this.sql = sql;
-  }
-
-  private interface Binder {
-    void bind(Binding binding) throws SQLException;
+    this.terms = terms;
   }
 
   private record Condition(String sql, Binder binder) {}
@@ -64,10 +66,10 @@ final class AdminFilter {
       conditions.add(ids(filter.eventIds()));
     }
     if (filter.status() == EventStatus.PENDING) {
-      conditions.add(plain(sql.waiting()));
+      conditions.add(plain(WAITING));
     }
     if (filter.status() == EventStatus.PUBLISHED) {
-      conditions.add(plain(sql.published()));
+      conditions.add(plain("${done}"));
     }
     if (filter.eventType() != null) {
       conditions.add(same(layout.identity().eventType(), filter.eventType()));
@@ -80,13 +82,13 @@ final class AdminFilter {
     }
     if (filter.reason() != null) {
       String reason = filter.reason();
-      conditions.add(new Condition(sql.reason(), binding -> binding.text(reason)));
+      conditions.add(new Condition("s.last_reason = ?", binding -> binding.text(reason)));
     }
     if (filter.since() != null) {
-      conditions.add(time(sql.since(), filter.since()));
+      conditions.add(time(terms.createdAt() + " >= ?", filter.since()));
     }
     if (filter.before() != null) {
-      conditions.add(time(sql.before(), filter.before()));
+      conditions.add(time(terms.createdAt() + " < ?", filter.before()));
     }
     return new Search(from(filter), conditions);
   }
@@ -102,7 +104,7 @@ final class AdminFilter {
     Identity identity = layout.identity();
     String column = identity.eventId();
     if (column != null && !column.equals(identity.rowId())) {
-      return oneOf(column, AdminSql.textKind(), eventIds);
+      return oneOf(column, RowIdKind.STRING, eventIds);
     }
     String prefix = column == null ? layout.table().name() + ":" : "";
     List<Object> rowIds =
@@ -117,8 +119,10 @@ final class AdminFilter {
 
   private Condition oneOf(String column, RowIdKind kind, List<?> values) {
     return values.isEmpty()
-        ? plain(sql.none())
-        : new Condition(sql.oneOf(column, values.size()), binding -> binding.oneOf(kind, values));
+        ? plain(NONE)
+        : new Condition(
+            dialect.oneOf(terms.column(column), values.size()),
+            binding -> binding.oneOf(kind, values));
   }
 
   private Condition keyType(String type) {
@@ -127,20 +131,18 @@ final class AdminFilter {
     }
     boolean all =
         layout.order().key() instanceof KeyColumns.Single key && key.aggregateType().equals(type);
-    return plain(all ? "true" : sql.none());
+    return plain(all ? "true" : NONE);
   }
 
   private Condition keyId(String id) {
     if (layout.order().key() instanceof KeyColumns.TypeAndId key) {
       return same(key.id(), id);
     }
-    return layout.order().key() instanceof KeyColumns.Single key
-        ? same(key.id(), id)
-        : plain(sql.none());
+    return layout.order().key() instanceof KeyColumns.Single key ? same(key.id(), id) : plain(NONE);
   }
 
   private Condition same(String column, String value) {
-    String condition = sql.same(column);
+    String condition = dialect.sameText(terms.column(column));
     long places = condition.chars().filter(c -> c == '?').count();
     return new Condition(
         condition,
@@ -157,6 +159,6 @@ final class AdminFilter {
   }
 
   private static Condition plain(String condition) {
-    return new Condition(condition, binding -> {});
+    return new Condition(condition, Binder.NOTHING);
   }
 }

@@ -5,10 +5,8 @@ import io.waybill.internal.jdbc.append.RowContext;
 import io.waybill.internal.jdbc.kernel.PostgresDialect;
 import io.waybill.internal.jdbc.kernel.SqlDialect;
 import io.waybill.internal.jdbc.table.LaneSql;
-import io.waybill.internal.jdbc.table.LayoutReads;
 import io.waybill.internal.jdbc.table.LayoutTerms;
 import io.waybill.layout.Layout;
-import io.waybill.layout.RowIdKind;
 import io.waybill.layout.StateColumn;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,8 +14,7 @@ import java.util.Map;
 
 /**
  * Statements with which operators inspect events, for any layout on any database. Conditions are
- * SQL from the methods that return one; their parameters are at the same place as the conditions.
- * Immutable.
+ * SQL of {@link AdminFilter}; their parameters are at the same place as the conditions. Immutable.
  */
 public final class AdminSql {
   // The columns' values, without headers and payload.
@@ -96,22 +93,14 @@ public final class AdminSql {
         Map.of(dialect.sideTable(names, "published"), "id"));
   }
 
-  /**
-   * Statements on operators' requests, in the side tables of the same outbox.
-   *
-   * @return statements
-   */
-  public OperatorSql operator() {
-    return new OperatorSql(terms, dialect);
+  /** The layout's parts of statements. */
+  LayoutTerms terms() {
+    return terms;
   }
 
-  /**
-   * Statements that remove dead events.
-   *
-   * @return statements
-   */
-  public PurgeSql purge() {
-    return new PurgeSql(terms, dialect, layout.identity().rowId(), published.dead(), more);
+  /** Removes dead events. */
+  Purge purge() {
+    return new Purge(layout, dialect, terms, published.dead(), more);
   }
 
   /**
@@ -121,7 +110,7 @@ public final class AdminSql {
    * @param conditions conditions that the events meet
    * @param fromStart whether there is no position
    * @param payload whether payloads may be read, for their sizes
-   * @return statement returning rows in the form of {@link LayoutReads}, without headers and
+   * @return statement returning rows in the form of {@link LayoutTerms}, without headers and
    *     payload, then their known state, in named columns
    */
   public String find(From from, List<String> conditions, boolean fromStart, boolean payload) {
@@ -262,81 +251,6 @@ public final class AdminSql {
     };
   }
 
-  /**
-   * Events that wait to be published.
-   *
-   * @return condition
-   */
-  public String waiting() {
-    return "${waiting} and (s.state is null or s.state = 'RETRY' or not (${entry}))";
-  }
-
-  /**
-   * Published events.
-   *
-   * @return condition
-   */
-  public String published() {
-    return "${done}";
-  }
-
-  /**
-   * Events whose last failure is of a given class. Parameter: the class.
-   *
-   * @return condition
-   */
-  public String reason() {
-    return "s.last_reason = ?";
-  }
-
-  /**
-   * Events from a given time on. Parameter: microseconds.
-   *
-   * @return condition
-   */
-  public String since() {
-    return terms.createdAt() + " >= ?";
-  }
-
-  /**
-   * Events from before a given time. Parameter: microseconds.
-   *
-   * @return condition
-   */
-  public String before() {
-    return terms.createdAt() + " < ?";
-  }
-
-  /**
-   * No event.
-   *
-   * @return condition
-   */
-  public String none() {
-    return "1 = 0";
-  }
-
-  /**
-   * Events whose column equals a text. The text is bound once for each parameter.
-   *
-   * @param column plain name of a column of any type but bytes
-   * @return condition
-   */
-  public String same(String column) {
-    return dialect.sameText(terms.column(column));
-  }
-
-  /**
-   * Events whose column is one of several values, bound as for {@link SqlDialect#oneOf}.
-   *
-   * @param column plain name
-   * @param values number of values
-   * @return condition
-   */
-  public String oneOf(String column, int values) {
-    return dialect.oneOf(terms.column(column), values);
-  }
-
   private String sql(String template) {
     String available = layout.order().availableAt();
     String delayed =
@@ -357,14 +271,5 @@ public final class AdminSql {
             .replace("${next}", dialect.micros("s.next_attempt_at"))
             .replace("${error}", error == null ? "null" : dialect.text(terms.column(error)))
             .replace("${delayed}", delayed));
-  }
-
-  /**
-   * Type of texts as parameters of {@link #oneOf}.
-   *
-   * @return how they are bound
-   */
-  public static RowIdKind textKind() {
-    return RowIdKind.STRING;
   }
 }

@@ -19,17 +19,15 @@ import io.waybill.internal.jdbc.kernel.Place;
 import io.waybill.internal.jdbc.kernel.RowBound;
 import io.waybill.internal.jdbc.kernel.SqlDialect;
 import io.waybill.internal.jdbc.operator.AdminFilter.Search;
+import io.waybill.internal.jdbc.operator.Queries.Binder;
 import io.waybill.internal.jdbc.table.BacklogSql;
 import io.waybill.internal.jdbc.table.LayoutCatalogue;
 import io.waybill.internal.jdbc.table.LayoutDecoder;
-import io.waybill.internal.jdbc.table.RowCreated;
 import io.waybill.layout.Layout;
 import io.waybill.store.OperatorRequest.Verb;
 import io.waybill.store.OutboxRow;
 import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -44,7 +42,8 @@ public final class JdbcAdmin implements Admin {
   private final SqlDialect dialect;
   private final AdminSql sql;
   private final BacklogSql backlog;
-  private final OperatorSql operator;
+  private final Queries queries;
+  private final OperatorTables operator;
   private final AdminFilter filters;
   private final PlaceText places;
   private final AdminRows rows;
@@ -57,16 +56,17 @@ public final class JdbcAdmin implements Admin {
     this.dialect = dialect;
     this.sql = sql;
     this.backlog = backlog;
-    this.operator = sql.operator();
-    this.purge = new Purge(layout, dialect, sql.purge());
-    this.filters = new AdminFilter(layout, dialect, sql);
+    this.queries = new Queries(database, dialect);
+    this.operator = new OperatorTables(queries, layout, sql.terms());
+    this.purge = sql.purge();
+    this.filters = new AdminFilter(layout, dialect, sql.terms());
     this.places = new PlaceText(layout, dialect);
     this.rows = new AdminRows(new LayoutDecoder(layout, dialect, RowBound.USUAL), places);
   }
 
   @Override
   public Counts counts() {
-    return list("count", backlog.counts(), binding -> {}, AdminRows::counts).get(0);
+    return queries.list("count", backlog.counts(), Binder.NOTHING, AdminRows::counts).get(0);
   }
 
   @Override
@@ -74,7 +74,7 @@ public final class JdbcAdmin implements Admin {
     Search search = filters.of(filter);
     boolean payload = mayReadPayloads();
     Place place = after == null ? null : places.parse(after);
-    return list(
+    return queries.list(
         "list events",
         sql.find(search.from(), search.conditions(), place == null, payload),
         binding -> {
@@ -90,7 +90,7 @@ public final class JdbcAdmin implements Admin {
   @Override
   public List<EventView> latest(EventFilter filter, int limit) {
     Search search = filters.of(filter);
-    return list(
+    return queries.list(
         "list events",
         sql.latest(search.from(), search.conditions(), mayReadPayloads()),
         binding -> {
@@ -103,8 +103,9 @@ public final class JdbcAdmin implements Admin {
   @Override
   public Optional<EventDetail> show(String eventId) {
     Search search = filters.of(EventFilter.ids(List.of(eventId)));
-    List<AuditEntry> audit = audit(Long.MAX_VALUE, eventId, AUDIT_OF_ONE_EVENT);
-    return list(
+    List<AuditEntry> audit = operator.audit(Long.MAX_VALUE, eventId, AUDIT_OF_ONE_EVENT);
+    return queries
+        .list(
             "show an event",
             sql.show(search.conditions().get(0), mayReadPayloads()),
             search::bind,
@@ -115,7 +116,8 @@ public final class JdbcAdmin implements Admin {
 
   /** Operators and readers need not: they then see neither payloads nor their sizes. */
   private boolean mayReadPayloads() {
-    return list(
+    return queries
+        .list(
             "check the privilege to read payloads",
             LayoutCatalogue.mayRead(dialect),
             binding -> {
@@ -130,7 +132,8 @@ public final class JdbcAdmin implements Admin {
   @Override
   public long count(EventFilter filter, int limit) {
     Search search = filters.of(filter);
-    return list(
+    return queries
+        .list(
             "count events",
             sql.count(search.from(), search.conditions()),
             binding -> {
@@ -149,7 +152,7 @@ public final class JdbcAdmin implements Admin {
         "make requests",
         statements -> {
           List<OutboxRow> found = candidates(statements, search, verb.name(), limit);
-          ask(statements, found, audit(statements, found, verb, by), verb, by);
+          operator.ask(statements, found, verb, by);
           return found.size();
         });
   }
@@ -162,50 +165,7 @@ public final class JdbcAdmin implements Admin {
     search.bind(binding);
     binding.text(verb);
     binding.number(limit);
-    return read(statement, rows::row);
-  }
-
-  private List<Long> audit(Statements statements, List<OutboxRow> found, Verb verb, Instruction by)
-      throws SQLException {
-    List<Long> ids = new ArrayList<>();
-    PreparedStatement statement = statements.prepareKeyed(operator.audit(), "id");
-    for (OutboxRow row : found) {
-      Binding binding = new Binding(statement, dialect);
-      binding.text(by.by());
-      binding.text(verb.name());
-      binding.id(row.rowId());
-      binding.text(row.eventId());
-      binding.text(by.reason());
-      binding.id(row.rowId());
-      binding.number(RowCreated.of(row, layout));
-      // Not as a batch: not every driver returns the keys of one.
-      statement.executeUpdate();
-      try (ResultSet keys = statement.getGeneratedKeys()) {
-        keys.next();
-        ids.add(keys.getLong(1));
-      }
-    }
-    return ids;
-  }
-
-  private void ask(
-      Statements statements, List<OutboxRow> found, List<Long> ids, Verb verb, Instruction by)
-      throws SQLException {
-    if (found.isEmpty()) {
-      return;
-    }
-    PreparedStatement statement = statements.prepare(operator.ask());
-    for (int i = 0; i < found.size(); i++) {
-      Binding binding = new Binding(statement, dialect);
-      binding.number(ids.get(i));
-      binding.number(found.get(i).lane());
-      binding.id(found.get(i).rowId());
-      binding.number(RowCreated.of(found.get(i), layout));
-      binding.text(verb.name());
-      binding.text(by.reason());
-      statement.addBatch();
-    }
-    statement.executeBatch();
+    return Queries.read(statement, rows::row);
   }
 
   @Override
@@ -230,128 +190,37 @@ public final class JdbcAdmin implements Admin {
 
   @Override
   public List<DestinationView> destinations() {
-    return list("list destinations", operator.destinations(), b -> {}, AdminRows::destination);
+    return operator.destinations();
   }
 
   @Override
   public void pause(String destination, boolean paused, Instruction by) {
-    database.transaction(
-        paused ? "pause a destination" : "resume a destination",
-        statements -> {
-          PreparedStatement note = statements.prepare(operator.auditPause());
-          Binding noted = new Binding(note, dialect);
-          noted.text(by.by());
-          noted.text(paused ? "PAUSE" : "RESUME");
-          noted.text(destination);
-          noted.text(by.reason());
-          noted.text(destination);
-          note.executeUpdate();
-          PreparedStatement know = statements.prepare(operator.know());
-          Binding known = new Binding(know, dialect);
-          known.text(destination);
-          known.flag(paused);
-          known.text(by.reason());
-          known.text(by.by());
-          know.executeUpdate();
-          PreparedStatement change = statements.prepare(operator.pause());
-          Binding changed = new Binding(change, dialect);
-          changed.flag(paused);
-          changed.text(by.reason());
-          changed.text(by.by());
-          changed.text(destination);
-          changed.flag(paused);
-          return change.executeUpdate();
-        });
+    operator.pause(destination, paused, by);
   }
 
   @Override
   public void record(AuditNote note, Instruction by) {
-    database.call(
-        "record an operator's action",
-        operator.auditNote(),
-        statement -> {
-          Binding binding = new Binding(statement, dialect);
-          binding.text(by.by());
-          binding.text(note.verb());
-          binding.text(note.eventId());
-          binding.text(note.destination());
-          binding.text(by.reason());
-          binding.flag(note.done());
-          binding.text(note.note());
-          return statement.executeUpdate();
-        });
+    operator.record(note, by);
   }
 
   @Override
   public List<SessionView> sessions() {
-    return list("list relays", operator.sessions(), b -> {}, AdminRows::session);
+    return operator.sessions();
   }
 
   @Override
   public List<LaneOwner> lanes() {
-    return list("list lanes", operator.lanes(), b -> {}, AdminRows::lane);
+    return operator.lanes();
   }
 
   @Override
   public List<AuditEntry> audit(long beforeId, int limit) {
-    return audit(beforeId, null, limit);
+    return operator.audit(beforeId, null, limit);
   }
 
   @Override
   public List<AuditEntry> carriedOut(String verb, String destination, List<String> notes) {
-    return list(
-        "search the audit",
-        operator.carriedOut(notes.size()),
-        binding -> {
-          binding.text(verb);
-          binding.text(destination);
-          for (String note : notes) {
-            binding.text(note);
-          }
-        },
-        AdminRows::audit);
-  }
-
-  private List<AuditEntry> audit(long beforeId, @Nullable String eventId, int limit) {
-    return list(
-        "list the audit",
-        operator.entries(eventId != null),
-        binding -> {
-          binding.number(beforeId);
-          if (eventId != null) {
-            binding.text(eventId);
-          }
-          binding.number(limit);
-        },
-        AdminRows::audit);
-  }
-
-  private interface Binder {
-    void bind(Binding binding) throws SQLException;
-  }
-
-  private interface Row<T> {
-    T of(ResultSet result) throws SQLException;
-  }
-
-  private <T> List<T> list(String what, String query, Binder binder, Row<T> row) {
-    return database.call(
-        what,
-        query,
-        statement -> {
-          binder.bind(new Binding(statement, dialect));
-          return read(statement, row);
-        });
-  }
-
-  private static <T> List<T> read(PreparedStatement statement, Row<T> row) throws SQLException {
-    List<T> items = new ArrayList<>();
-    try (ResultSet result = statement.executeQuery()) {
-      while (result.next()) {
-        items.add(row.of(result));
-      }
-    }
-    return items;
+    return operator.carriedOut(verb, destination, notes);
   }
 
   @Override

@@ -10,15 +10,12 @@ import io.waybill.internal.jdbc.table.LayoutDecoder.Placed;
 import io.waybill.internal.jdbc.table.LayoutStatements.Page;
 import io.waybill.message.EventKey;
 import io.waybill.store.Backlog;
-import io.waybill.store.FailedRow;
 import io.waybill.store.OperatorRequest;
-import io.waybill.store.OperatorRequest.Standing;
 import io.waybill.store.OutboxReader;
 import io.waybill.store.OutboxRow;
 import io.waybill.store.ReadResult;
 import io.waybill.store.RowLook;
 import io.waybill.store.RowRef;
-import io.waybill.store.RowState;
 import io.waybill.store.Session;
 import io.waybill.work.Ticker;
 import java.util.ArrayList;
@@ -54,9 +51,9 @@ public final class LayoutReader implements OutboxReader {
   private final Sweeps sweeps;
   private final InversionDetector detector;
   private final History history;
-  private List<Integer> filter = List.of();
   // Lanes of which not all that is blocked has been returned: nothing else of theirs is.
   private final List<BacklogScan> scans = new ArrayList<>();
+  private List<Integer> filter = List.of();
   private boolean scannedLast;
   private int laneCount;
   private @Nullable Place place;
@@ -99,7 +96,7 @@ public final class LayoutReader implements OutboxReader {
     history.require(session);
     int all = statements.laneCount();
     BacklogScan scan = new BacklogScan(side, session, added);
-    Backlog backlog = claimed(scan.first());
+    Backlog backlog = claims.claim(session, scan.first());
     revoke(added);
     laneCount = all;
     if (scan.finished()) {
@@ -121,29 +118,13 @@ public final class LayoutReader implements OutboxReader {
   private ReadResult scan(long bytes) {
     BacklogScan scan = scans.get(0);
     BacklogScan.Page page = scan.look(bytes);
-    Backlog backlog = claimed(page.backlog());
+    Backlog backlog = claims.claim(session, page.backlog());
     scan.accept(page);
     if (scan.finished()) {
       scans.remove(scan);
       start(scan.lanes());
     }
     return ReadResult.blocked(backlog);
-  }
-
-  /** Events that will be tried again belong to this relay now; parked ones wait for an operator. */
-  private Backlog claimed(Backlog backlog) {
-    List<OutboxRow> retried =
-        backlog.failed().stream()
-            .filter(failed -> failed.state() == RowState.RETRY)
-            .map(FailedRow::row)
-            .toList();
-    Set<Object> kept = new HashSet<>();
-    claims.claim(session, retried).forEach(row -> kept.add(row.rowId()));
-    List<FailedRow> failed =
-        backlog.failed().stream()
-            .filter(row -> row.state() != RowState.RETRY || kept.contains(row.row().rowId()))
-            .toList();
-    return new Backlog(failed, backlog.held(), backlog.orphaned());
   }
 
   @Override
@@ -339,21 +320,8 @@ public final class LayoutReader implements OutboxReader {
     List<OperatorRequest> requests =
         requestPages.next(
             maxRequests, after -> side.requests(List.copyOf(lanes), after, maxRequests));
-    claims.claim(session, retried(requests));
+    claims.claimRetried(session, requests);
     return requests;
-  }
-
-  private static List<OutboxRow> retried(List<OperatorRequest> requests) {
-    List<OutboxRow> rows = new ArrayList<>();
-    for (OperatorRequest request : requests) {
-      OutboxRow row = request.row();
-      boolean tried =
-          request.verb() == OperatorRequest.Verb.RETRY && request.standing() != Standing.PUBLISHED;
-      if (tried && row != null) {
-        rows.add(row);
-      }
-    }
-    return rows;
   }
 
   @Override

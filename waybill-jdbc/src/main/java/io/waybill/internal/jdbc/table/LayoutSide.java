@@ -40,14 +40,14 @@ public final class LayoutSide implements BacklogScan.Source {
 
   private final Database database;
   private final SqlDialect dialect;
-  private final LayoutReads reads;
+  private final LayoutSideReads reads;
   private final LayoutDecoder decoder;
   private final RowIdKind kind;
 
   public LayoutSide(
       Database database,
       SqlDialect dialect,
-      LayoutReads reads,
+      LayoutSideReads reads,
       LayoutDecoder decoder,
       RowIdKind kind) {
     this.database = database;
@@ -96,7 +96,7 @@ public final class LayoutSide implements BacklogScan.Source {
         reads.failedRows(lanes.size(), stretch.after() != null, stretch.until() != null),
         statement -> {
           Binding binding = new Binding(statement, dialect);
-          binding.oneOf(LayoutReads.laneKind(), LayoutStatements.longs(lanes));
+          binding.lanes(lanes);
           bind(binding, stretch.after());
           bind(binding, stretch.until());
           binding.number(limits.fence());
@@ -133,7 +133,7 @@ public final class LayoutSide implements BacklogScan.Source {
         reads.heldCounts(lanes.size(), stretch.after() != null, stretch.until() != null),
         statement -> {
           Binding binding = new Binding(statement, dialect);
-          binding.oneOf(LayoutReads.laneKind(), LayoutStatements.longs(lanes));
+          binding.lanes(lanes);
           bind(binding, stretch.after());
           bind(binding, stretch.until());
           List<HeldKey> keys = new ArrayList<>();
@@ -167,7 +167,7 @@ public final class LayoutSide implements BacklogScan.Source {
         query,
         statement -> {
           Binding binding = new Binding(statement, dialect);
-          binding.oneOf(LayoutReads.laneKind(), LayoutStatements.longs(lanes));
+          binding.lanes(lanes);
           bind(binding, stretch.after());
           bind(binding, stretch.until());
           List<RowRef> rows = new ArrayList<>();
@@ -254,7 +254,7 @@ public final class LayoutSide implements BacklogScan.Source {
         reads.requests(lanes.size()),
         statement -> {
           Binding binding = new Binding(statement, dialect);
-          binding.oneOf(LayoutReads.laneKind(), LayoutStatements.longs(lanes));
+          binding.lanes(lanes);
           binding.number(after);
           binding.limits(new Limits(maxRequests, RequestPages.BYTES, Session.NONE));
           List<OperatorRequest> requests = new ArrayList<>();

@@ -1,5 +1,6 @@
 package io.waybill.internal.jdbc.table;
 
+import io.waybill.database.TimeRange;
 import io.waybill.internal.jdbc.kernel.Binding;
 import io.waybill.internal.jdbc.kernel.Database;
 import io.waybill.internal.jdbc.kernel.Limits;
@@ -14,19 +15,22 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The reader's statements on rows of any table, each one call. Used by one thread. */
+/**
+ * The reader's statements on rows of any table, each one call. Rows are those that wait: they were
+ * created in a time range, are due, and nothing about them is in a side table. Used by one thread.
+ */
 public final class LayoutStatements {
   private final Database database;
   private final Layout layout;
   private final SqlDialect dialect;
-  private final LayoutReads reads;
+  private final LayoutTerms terms;
+  private final String range;
   private final RowIdKind kind;
   private final boolean ordered;
   private final LayoutDecoder decoder;
@@ -36,14 +40,33 @@ public final class LayoutStatements {
     static final Page NONE = new Page(List.of(), false);
   }
 
-  public LayoutStatements(Database database, Layout layout, SqlDialect dialect, LayoutReads reads) {
+  /**
+   * Statements for the rows of a table.
+   *
+   * @param database the reader's connection
+   * @param layout the table's layout
+   * @param dialect the database's dialect
+   * @param terms the layout's parts of statements
+   * @param range rows to read at first; failed and held rows are read whenever they were created
+   * @throws IllegalArgumentException if there is a range, and the layout has no creation time
+   */
+  public LayoutStatements(
+      Database database, Layout layout, SqlDialect dialect, LayoutTerms terms, TimeRange range) {
     this.database = database;
     this.layout = layout;
     this.dialect = dialect;
-    this.reads = reads;
+    this.terms = terms;
     this.kind = layout.identity().kind();
     this.ordered = layout.order().column() != null;
-    this.decoder = new LayoutDecoder(layout, dialect, reads.bound());
+    this.decoder = new LayoutDecoder(layout, dialect, terms.bound());
+    String created = layout.order().createdAt();
+    if (created == null && !range.equals(TimeRange.ALL)) {
+      throw new IllegalArgumentException(
+          "A time range needs a column of the creation time, and the layout "
+              + layout.name()
+              + " has none");
+    }
+    this.range = created == null ? "" : dialect.and(range, terms.column(created));
   }
 
   /** What tells a row from a later one with its id. */
@@ -63,14 +86,15 @@ public final class LayoutStatements {
   void makeDurable(int lane) {
     if (dialect.logFlush() instanceof LogFlush.Asked log) {
       String standing = database.call("read the log's position", log.standing(), this::unflushed);
-      if (!standing.isEmpty() && !flushed(log, standing)) {
-        database.call("flush the log", log.flush(), PreparedStatement::execute);
+      if (!standing.isEmpty()) {
+        log.upTo(database, standing);
       }
       return;
     }
+    // Changes a row that no other session writes.
     database.call(
         "flush the log",
-        reads.touch(),
+        terms.sql("update ${lane} set changed_at = ${now} where lane = ?"),
         statement -> {
           statement.setInt(1, lane);
           return statement.executeUpdate();
@@ -84,32 +108,30 @@ public final class LayoutStatements {
     }
   }
 
-  private boolean flushed(LogFlush.Asked log, String position) {
-    return database.call(
-        "check how far the log is flushed",
-        log.flushed(),
-        statement -> {
-          statement.setString(1, position);
-          try (ResultSet result = statement.executeQuery()) {
-            return result.next() && result.getBoolean(1);
-          }
-        });
-  }
-
   int laneCount() {
     return database.call(
-        "count lanes", reads.laneCount(), statement -> Integer.parseInt(Binding.text(statement)));
+        "count lanes",
+        terms.sql("select count(*) from ${lane}"),
+        statement -> Integer.parseInt(Binding.text(statement)));
   }
 
   /** Rows behind a place, or from the start. Lanes are empty for all. */
   Page page(@Nullable Place after, List<Integer> lanes, Limits limits) {
     return database.call(
         "read a page of rows",
-        reads.page(after == null, lanes.size()),
+        rows(
+            """
+            select ${columns} from ${outbox} o ${context}
+            where ${pending}${range} ${position} ${lanes} and ${due}
+              and ${open}
+              and ${alive}
+            order by ${order} limit ?"""
+                .replace("${position}", "and " + (after == null ? terms.placed() : terms.after())),
+            lanes),
         statement -> {
           Binding binding = new Binding(statement, dialect);
           bind(binding, after);
-          binding.oneOf(LayoutReads.laneKind(), longs(lanes));
+          binding.lanes(lanes);
           return rows(statement, binding, limits);
         });
   }
@@ -117,13 +139,33 @@ public final class LayoutStatements {
   Page byId(List<Object> ids, List<Integer> lanes, Limits limits) {
     return database.call(
         "read rows by id",
-        reads.byId(ids.size(), lanes.size()),
+        rows(
+            """
+            select ${columns} from ${outbox} o ${context}
+            where ${ids} and ${pending}${range} ${lanes} and ${due}
+              and ${open}
+              and ${alive}
+            order by ${order} limit ?"""
+                .replace("${ids}", dialect.oneOf(terms.id(), ids.size())),
+            lanes),
         statement -> {
           Binding binding = new Binding(statement, dialect);
           binding.oneOf(kind, ids);
-          binding.oneOf(LayoutReads.laneKind(), longs(lanes));
+          binding.lanes(lanes);
           return rows(statement, binding, limits);
         });
+  }
+
+  private String rows(String query, List<Integer> lanes) {
+    return terms.sql(dialect.bounded(lanes(query, lanes), terms.bound()));
+  }
+
+  private String lanes(String query, List<Integer> lanes) {
+    String column = terms.lane();
+    String ranged = query.replace("${range}", range);
+    return ranged.replace(
+        "${lanes}",
+        lanes.isEmpty() || column == null ? "" : "and " + dialect.oneOf(column, lanes.size()));
   }
 
   private Page rows(PreparedStatement statement, Binding binding, Limits limits)
@@ -146,12 +188,21 @@ public final class LayoutStatements {
   Map<Object, Long> sweep(@Nullable Place after, Place until, List<Integer> lanes, int limit) {
     return database.call(
         "sweep for late rows",
-        reads.sweep(after == null, lanes.size()),
+        terms.sql(
+            lanes(
+                """
+                select ${id}, ${row_created} from ${outbox} o
+                where ${pending}${range} ${position} and ${until} ${lanes} and ${due}
+                  and ${open}
+                limit ?"""
+                    .replace("${position}", after == null ? "" : "and " + terms.after())
+                    .replace("${until}", terms.upTo()),
+                lanes)),
         statement -> {
           Binding binding = new Binding(statement, dialect);
           bind(binding, after);
           bind(binding, until);
-          binding.oneOf(LayoutReads.laneKind(), longs(lanes));
+          binding.lanes(lanes);
           binding.number(limit);
           Map<Object, Long> rows = new HashMap<>();
           try (ResultSet result = statement.executeQuery()) {
@@ -168,9 +219,5 @@ public final class LayoutStatements {
     if (place != null) {
       binding.place(place, ordered);
     }
-  }
-
-  static List<Long> longs(Collection<Integer> lanes) {
-    return lanes.stream().map(Integer::longValue).toList();
   }
 }

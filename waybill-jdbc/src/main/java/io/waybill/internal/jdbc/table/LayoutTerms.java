@@ -17,7 +17,16 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The parts of statements that a layout decides. Immutable. */
+/**
+ * The parts of statements that a layout decides. A position binds the order column's value twice
+ * and the row id, or the row id alone in layouts without such a column. Immutable.
+ *
+ * <p>Rows have columns c1 to c18: row id, creation time in microseconds, version, lane, event id,
+ * type, aggregate type, aggregate id, content type, correlation id, causation id, trace context,
+ * headers, payload, value of the order column (microseconds; 0 without one or if it is the creation
+ * time), whether the row was delayed, time of the read in microseconds, bytes of the row; then the
+ * columns that become headers.
+ */
 public final class LayoutTerms {
   private final Layout layout;
   private final SqlDialect dialect;
@@ -29,7 +38,15 @@ public final class LayoutTerms {
     this(layout, dialect, names, RowBound.USUAL);
   }
 
-  LayoutTerms(Layout layout, SqlDialect dialect, SideNames names, RowBound bound) {
+  /**
+   * Parts for rows of bounded size.
+   *
+   * @param layout the layout
+   * @param dialect the database's dialect
+   * @param names names of its side tables
+   * @param bound how large a row may be for its contents to be read
+   */
+  public LayoutTerms(Layout layout, SqlDialect dialect, SideNames names, RowBound bound) {
     this.bound = bound;
     this.layout = layout;
     this.dialect = dialect;
@@ -293,7 +310,7 @@ public final class LayoutTerms {
     return order == null ? "true" : column(order.column()) + " is not null";
   }
 
-  /** Rows behind a position; its parameters are those of {@link LayoutReads}. */
+  /** Rows behind a position. */
   public String after() {
     return compare(">");
   }

@@ -198,7 +198,7 @@ public final class LeaseLaneStore implements LaneStore {
   private Set<Integer> take(Statements statements, Session session, Set<Integer> lanes)
       throws SQLException {
     PreparedStatement lock = statements.prepare(sql.free(lanes.size()));
-    new Binding(lock, dialect).oneOf(LayoutReads.laneKind(), longs(lanes));
+    new Binding(lock, dialect).lanes(new TreeSet<>(lanes));
     Set<Integer> won = new TreeSet<>();
     try (ResultSet result = lock.executeQuery()) {
       while (result.next()) {
@@ -209,7 +209,7 @@ public final class LeaseLaneStore implements LaneStore {
       PreparedStatement take = statements.prepare(sql.take(won.size()));
       Binding binding = new Binding(take, dialect);
       binding.number(session.fence());
-      binding.oneOf(LayoutReads.laneKind(), longs(won));
+      binding.lanes(won);
       take.executeUpdate();
     }
     return won;
@@ -226,14 +226,10 @@ public final class LeaseLaneStore implements LaneStore {
         sql.release(lanes.size()),
         statement -> {
           Binding binding = new Binding(statement, dialect);
-          binding.oneOf(LayoutReads.laneKind(), longs(lanes));
+          binding.lanes(new TreeSet<>(lanes));
           binding.number(session.fence());
           return statement.executeUpdate();
         });
-  }
-
-  private static List<Long> longs(Set<Integer> lanes) {
-    return LayoutStatements.longs(List.copyOf(new TreeSet<>(lanes)));
   }
 
   @Override

@@ -32,52 +32,12 @@ public final class CommitWindowSql {
   }
 
   /**
-   * Quoted name of the schema.
-   *
-   * @return quoted name
-   */
-  public String schema() {
-    return templates.schema();
-  }
-
-  /**
    * How large a row may be for its contents to be read.
    *
    * @return the bound
    */
   public RowBound bound() {
     return templates.bound();
-  }
-
-  /**
-   * Session settings of the reader. The plans of its statements must not depend on statistics,
-   * which are always wrong for a table that fills and empties.
-   *
-   * @return statements
-   */
-  public String readerSettings() {
-    return """
-    set enable_seqscan = off;
-    set enable_bitmapscan = off;
-    set enable_hashjoin = off;
-    set max_parallel_workers_per_gather = 0;
-    set jit = off;
-    set plan_cache_mode = force_generic_plan;
-    set work_mem = '16MB'""";
-  }
-
-  /**
-   * Session settings of the connections that write.
-   *
-   * @return statements
-   */
-  public String writerSettings() {
-    return """
-    set enable_seqscan = off;
-    set max_parallel_workers_per_gather = 0;
-    set jit = off;
-    set plan_cache_mode = force_generic_plan;
-    set lock_timeout = '5s'""";
   }
 
   /**
@@ -367,24 +327,6 @@ public final class CommitWindowSql {
         ) o
         where coalesce(o.before, 0) < ? and ${alive}
         order by o.id""");
-  }
-
-  /**
-   * Whether the log is flushed up to a position. Parameter: the position.
-   *
-   * @return statement returning a boolean
-   */
-  public String flushed() {
-    return "select cast(? as pg_lsn) <= pg_current_wal_flush_lsn()";
-  }
-
-  /**
-   * Writes the smallest possible record: its commit flushes all log before it.
-   *
-   * @return statement
-   */
-  public String flush() {
-    return "select pg_logical_emit_message(true, 'waybill'::text, ''::text)";
   }
 
   /** Fills a template in; its rows, named o, have their size in a column named bytes. */

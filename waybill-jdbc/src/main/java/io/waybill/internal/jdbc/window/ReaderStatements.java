@@ -2,6 +2,7 @@ package io.waybill.internal.jdbc.window;
 
 import io.waybill.internal.jdbc.kernel.Database;
 import io.waybill.internal.jdbc.kernel.Limits;
+import io.waybill.internal.jdbc.kernel.PostgresDialect;
 import io.waybill.store.OutboxRow;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -245,22 +246,9 @@ final class ReaderStatements {
 
   /** Returns when the log is flushed up to the header's position. */
   void makeDurable(Header header) {
-    if (header.durable() || flushed(header.lsn())) {
-      return;
+    if (!header.durable()) {
+      PostgresDialect.LOG_FLUSH.upTo(database, header.lsn());
     }
-    database.call("flush the log", dialect.flush(), PreparedStatement::execute);
-  }
-
-  private boolean flushed(String lsn) {
-    return database.call(
-        "check how far the log is flushed",
-        dialect.flushed(),
-        statement -> {
-          statement.setString(1, lsn);
-          try (ResultSet result = statement.executeQuery()) {
-            return result.next() && result.getBoolean(1);
-          }
-        });
   }
 
   private Header header(ResultSet result) throws SQLException {

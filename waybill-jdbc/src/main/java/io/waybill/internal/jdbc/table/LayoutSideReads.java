@@ -1,24 +1,13 @@
 package io.waybill.internal.jdbc.table;
 
-import io.waybill.database.SideNames;
-import io.waybill.database.TimeRange;
-import io.waybill.internal.jdbc.kernel.RowBound;
 import io.waybill.internal.jdbc.kernel.SqlDialect;
-import io.waybill.layout.Layout;
-import io.waybill.layout.RowIdKind;
 
 /**
- * Statements that read tables of any layout. A position binds the order column's value twice and
- * the row id, or the row id alone in layouts without such a column. Row ids, lanes and keys are
- * bound as for {@link SqlDialect#oneOf}. Immutable.
- *
- * <p>Rows have columns c1 to c18: row id, creation time in microseconds, version, lane, event id,
- * type, aggregate type, aggregate id, content type, correlation id, causation id, trace context,
- * headers, payload, value of the order column (microseconds; 0 without one or if it is the creation
- * time), whether the row was delayed, time of the read in microseconds, bytes of the row; then the
- * columns that become headers.
+ * Statements that read what is beside a table of any layout: failed and held rows, requests, paused
+ * destinations. Row ids, lanes and keys are bound as for {@link SqlDialect#oneOf}. Rows have the
+ * columns of {@link LayoutTerms}. Immutable.
  */
-public final class LayoutReads {
+public final class LayoutSideReads {
   // What the table itself says comes first; what is beside it is about rows that wait.
   private static final String STANDING =
       """
@@ -27,102 +16,16 @@ public final class LayoutReads {
 
   private final LayoutTerms terms;
   private final SqlDialect dialect;
-  private final String range;
 
   /**
    * Statements for a layout.
    *
-   * @param layout the layout
+   * @param terms the layout's parts of statements
    * @param dialect the database's dialect
-   * @param names names of its side tables
    */
-  public LayoutReads(Layout layout, SqlDialect dialect, SideNames names) {
-    this(layout, dialect, names, TimeRange.ALL, RowBound.USUAL);
-  }
-
-  /**
-   * Statements for the rows of a table that were created in a time range.
-   *
-   * @param layout the layout
-   * @param dialect the database's dialect
-   * @param names names of its side tables
-   * @param range rows to read at first; failed and held rows are read whenever they were created
-   * @param bound how large a row may be for its contents to be read
-   * @throws IllegalArgumentException if the layout has no creation time
-   */
-  public LayoutReads(
-      Layout layout, SqlDialect dialect, SideNames names, TimeRange range, RowBound bound) {
-    this.terms = new LayoutTerms(layout, dialect, names, bound);
+  public LayoutSideReads(LayoutTerms terms, SqlDialect dialect) {
+    this.terms = terms;
     this.dialect = dialect;
-    String created = layout.order().createdAt();
-    if (created == null && !range.equals(TimeRange.ALL)) {
-      throw new IllegalArgumentException(
-          "A time range needs a column of the creation time, and the layout "
-              + layout.name()
-              + " has none");
-    }
-    this.range = created == null ? "" : dialect.and(range, terms.column(created));
-  }
-
-  /**
-   * Rows that wait, in order. Parameters: position if there is one, lanes if they are given, fence,
-   * most rows, most bytes if the dialect bounds them.
-   *
-   * @param fromStart whether there is no position
-   * @param lanes number of lanes to read, 0 for all
-   * @return statement
-   */
-  public String page(boolean fromStart, int lanes) {
-    return rows(
-        """
-        select ${columns} from ${outbox} o ${context}
-        where ${pending}${range} ${position} ${lanes} and ${due}
-          and ${open}
-          and ${alive}
-        order by ${order} limit ?"""
-            .replace("${position}", "and " + (fromStart ? terms.placed() : terms.after())),
-        lanes);
-  }
-
-  /**
-   * Rows by id as far as they wait, in order. Parameters: ids, lanes if they are given, fence, most
-   * rows, most bytes if the dialect bounds them.
-   *
-   * @param ids number of ids
-   * @param lanes number of lanes to read, 0 for all
-   * @return statement
-   */
-  public String byId(int ids, int lanes) {
-    return rows(
-        """
-        select ${columns} from ${outbox} o ${context}
-        where ${ids} and ${pending}${range} ${lanes} and ${due}
-          and ${open}
-          and ${alive}
-        order by ${order} limit ?"""
-            .replace("${ids}", dialect.oneOf(terms.id(), ids)),
-        lanes);
-  }
-
-  /**
-   * Rows that wait up to a position, by id and time of creation. Parameters: lower position if
-   * there is one, position, lanes if they are given, most ids.
-   *
-   * @param fromStart whether there is no lower position
-   * @param lanes number of lanes to look at, 0 for all
-   * @return statement
-   */
-  public String sweep(boolean fromStart, int lanes) {
-    return terms.sql(
-        lanes(
-            """
-            select ${id}, ${row_created} from ${outbox} o
-            where ${pending}${range} ${position} and ${until} ${lanes} and ${due}
-              and ${open}
-            limit ?"""
-                .replace("${position}", fromStart ? "" : "and " + terms.after())
-                .replace("${until}", terms.upTo()),
-            lanes));
   }
 
   /**
@@ -190,7 +93,7 @@ public final class LayoutReads {
                 .replace("${next}", dialect.micros("s.next_attempt_at"))
                 .replace("${nowMicros}", dialect.micros(dialect.now()))
                 .replace("${lanes}", dialect.oneOf("s.lane", lanes)),
-            bound()));
+            terms.bound()));
   }
 
   /**
@@ -281,7 +184,7 @@ public final class LayoutReads {
             order by ${order} limit ?"""
                 .replace("${keys}", list)
                 .replace("${row}", row("h.row_id")),
-            bound()));
+            terms.bound()));
   }
 
   /**
@@ -331,7 +234,7 @@ public final class LayoutReads {
             order by r.id limit ?"""
                 .replace("${standing}", STANDING)
                 .replace("${lanes}", dialect.oneOf("r.lane", lanes)),
-            bound()));
+            terms.bound()));
   }
 
   /**
@@ -341,52 +244,5 @@ public final class LayoutReads {
    */
   public String pausedDestinations() {
     return terms.sql("select name from ${destination} where paused = true");
-  }
-
-  /**
-   * Changes a row that no other session writes. Parameter: lane.
-   *
-   * @return update statement
-   */
-  public String touch() {
-    return terms.sql("update ${lane} set changed_at = ${now} where lane = ?");
-  }
-
-  /**
-   * Number of lanes.
-   *
-   * @return statement returning a number
-   */
-  public String laneCount() {
-    return terms.sql("select count(*) from ${lane}");
-  }
-
-  private String rows(String query, int lanes) {
-    return terms.sql(dialect.bounded(lanes(query, lanes), bound()));
-  }
-
-  private String lanes(String query, int lanes) {
-    String column = terms.lane();
-    String ranged = query.replace("${range}", range);
-    return ranged.replace(
-        "${lanes}", lanes == 0 || column == null ? "" : "and " + dialect.oneOf(column, lanes));
-  }
-
-  /**
-   * How large a row may be for its contents to be read.
-   *
-   * @return the bound
-   */
-  public RowBound bound() {
-    return terms.bound();
-  }
-
-  /**
-   * Type of lanes as parameters.
-   *
-   * @return how {@link SqlDialect#bindOneOf} binds them
-   */
-  public static RowIdKind laneKind() {
-    return RowIdKind.LONG;
   }
 }
