@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.waybill.admin.Admin;
-import io.waybill.spring.autoconfigure.StandaloneOutbox;
-import io.waybill.spring.autoconfigure.StandaloneOutboxes;
+import io.waybill.spring.internal.standalone.StandaloneOutbox;
+import io.waybill.spring.internal.standalone.StandaloneOutboxes;
 import io.waybill.testkit.Patience;
 import java.nio.file.Path;
 import java.time.Duration;

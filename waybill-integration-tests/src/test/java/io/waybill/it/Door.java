@@ -10,7 +10,7 @@ import io.waybill.kafka.KafkaBroker;
 import io.waybill.policy.EngineSettings;
 import io.waybill.server.relay.RelayProcess;
 import io.waybill.spring.autoconfigure.RelayLifecycle;
-import io.waybill.spring.autoconfigure.StandaloneOutboxes;
+import io.waybill.spring.internal.standalone.StandaloneOutboxes;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;

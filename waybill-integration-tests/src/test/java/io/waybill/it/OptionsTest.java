@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.waybill.ConsumerBuilder;
 import io.waybill.RelayBuilder;
 import io.waybill.inbox.InboxBuilder;
-import io.waybill.spring.autoconfigure.OutboxProperties;
+import io.waybill.spring.properties.OutboxProperties;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.reflect.Modifier;

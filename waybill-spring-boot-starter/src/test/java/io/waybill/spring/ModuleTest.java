@@ -1,5 +1,7 @@
 package io.waybill.spring;
 
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
@@ -10,6 +12,8 @@ import org.junit.jupiter.api.Test;
 
 /** The order of the starter's packages. */
 class ModuleTest {
+  private static final String PROPERTIES = "io.waybill.spring.properties";
+
   private final JavaClasses classes =
       new ClassFileImporter()
           .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
@@ -17,21 +21,46 @@ class ModuleTest {
 
   @Test
   void packagesHaveNoCycles() {
-    slices().matching("io.waybill.spring.(*)").should().beFreeOfCycles().check(classes);
+    slices().matching("io.waybill.spring.(**)").should().beFreeOfCycles().check(classes);
   }
 
   @Test
-  void onlyTheAutoConfigurationKnowsSpringBootAndBrokers() {
+  void propertiesStandBelowAllOthers() {
+    noClasses()
+        .that()
+        .resideInAPackage(PROPERTIES)
+        .should()
+        .dependOnClassesThat(
+            resideInAPackage("io.waybill.spring..").and(not(resideInAPackage(PROPERTIES))))
+        .check(classes);
+  }
+
+  @Test
+  void whatUsersWriteWithKnowsNoSpringBoot() {
     noClasses()
         .that()
         .resideOutsideOfPackages(
             "io.waybill.spring.autoconfigure",
             "io.waybill.spring.actuate",
-            "io.waybill.spring.config")
+            "io.waybill.spring.config",
+            "io.waybill.spring.internal..",
+            PROPERTIES)
         .should()
         .dependOnClassesThat()
-        .resideInAnyPackage(
-            "org.springframework.boot..", "io.waybill.kafka..", "io.waybill.rabbitmq..")
+        .resideInAPackage("org.springframework.boot..")
+        .check(classes);
+  }
+
+  /** An application may have the module of one broker alone. */
+  @Test
+  void onlyTwoRoomsKnowBrokers() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackages(
+            "io.waybill.spring.internal.broker", "io.waybill.spring.internal.standalone")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("io.waybill.kafka..", "io.waybill.rabbitmq..")
         .check(classes);
   }
 }

@@ -4,12 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.zaxxer.hikari.HikariDataSource;
 import io.waybill.database.ConnectionFactory;
 import io.waybill.jdbc.PostgresOptions;
 import io.waybill.jdbc.PostgresOutbox;
 import io.waybill.message.Event;
-import io.waybill.message.EventLimits;
 import io.waybill.message.InvalidEventException;
 import io.waybill.outbox.DuplicateEventException;
 import io.waybill.outbox.Outbox;
@@ -18,84 +16,19 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
-import org.junit.jupiter.params.Parameter;
-import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.ValueSource;
-import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import org.springframework.transaction.CannotCreateTransactionException;
 import org.springframework.transaction.IllegalTransactionStateException;
-import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
-import org.springframework.transaction.TransactionTimedOutException;
-import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /** Each kind of transaction, and what becomes of an event in it. */
-@Tag("server")
-@ParameterizedClass(name = "auto-commit {0}")
-@ValueSource(booleans = {true, false})
-class TransactionTableTest {
-  private static Tables tables;
-
-  @Parameter private boolean autoCommit;
-
-  private final AtomicInteger commits = new AtomicInteger();
-  private HikariDataSource pool;
-  private PlatformTransactionManager transactions;
-  private SpringOutbox outbox;
-
-  @BeforeAll
-  static void createTables() {
-    tables = Tables.create();
-  }
-
-  @BeforeEach
-  void begin() {
-    tables.texts("delete from waybill_outbox returning 1");
-    use(tables.pool(4, autoCommit));
-  }
-
-  private void use(HikariDataSource source) {
-    pool = source;
-    transactions = new DataSourceTransactionManager(pool);
-    Outbox core =
-        new Outbox(
-            PostgresOutbox.of(ConnectionFactory.of(pool), PostgresOptions.defaults()).append(),
-            EventLimits.ofDefaults(),
-            commits::incrementAndGet);
-    outbox = SpringOutbox.joining(pool, core, () -> null);
-  }
-
-  @AfterEach
-  void end() {
-    pool.close();
-  }
-
-  private static Event event(String type) {
-    return Event.builder(type, "order", "42").json("{}").build();
-  }
-
-  private TransactionTemplate required() {
-    return new TransactionTemplate(transactions);
-  }
-
-  private TransactionTemplate propagation(int behaviour) {
-    TransactionTemplate template = required();
-    template.setPropagationBehavior(behaviour);
-    return template;
-  }
-
+class TransactionTableTest extends TransactionCase {
   @Test
   void anEventIsThereWhenItsTransactionCommits() {
     required()
@@ -275,80 +208,6 @@ class TransactionTableTest {
                         status ->
                             propagation(TransactionDefinition.PROPAGATION_REQUIRES_NEW)
                                 .executeWithoutResult(inner -> outbox.append(event("lost")))));
-  }
-
-  @Test
-  void afterTheCommitAnEventIsRefused() {
-    AtomicInteger refused = new AtomicInteger();
-    required()
-        .executeWithoutResult(
-            status -> {
-              outbox.append(event("in time"));
-              whenOver(
-                  () ->
-                      assertThatExceptionOfType(IllegalTransactionStateException.class)
-                          .isThrownBy(() -> outbox.append(event("late")))
-                          .satisfies(e -> refused.incrementAndGet()));
-            });
-
-    assertThat(refused).as("after commit and after completion").hasValue(2);
-    assertThat(tables.types()).containsExactly("in time");
-  }
-
-  @Test
-  void afterTheCommitATransactionOfItsOwnIsFine() {
-    required()
-        .executeWithoutResult(
-            status -> {
-              outbox.append(event("in time"));
-              TransactionSynchronizationManager.registerSynchronization(
-                  new TransactionSynchronization() {
-                    @Override
-                    public void afterCommit() {
-                      propagation(TransactionDefinition.PROPAGATION_REQUIRES_NEW)
-                          .executeWithoutResult(inner -> outbox.append(event("later")));
-                    }
-                  });
-            });
-
-    assertThat(tables.types()).containsExactly("in time", "later");
-    assertThat(commits).hasValue(2);
-  }
-
-  private static void whenOver(Runnable step) {
-    TransactionSynchronizationManager.registerSynchronization(
-        new TransactionSynchronization() {
-          @Override
-          public void afterCommit() {
-            step.run();
-          }
-
-          @Override
-          public void afterCompletion(int status) {
-            step.run();
-          }
-        });
-  }
-
-  @Test
-  void aTransactionWhoseTimeIsUpTakesNoMoreEvents() {
-    TransactionTemplate brief = required();
-    brief.setTimeout(1);
-
-    assertThatExceptionOfType(TransactionTimedOutException.class)
-        .isThrownBy(
-            () ->
-                brief.executeWithoutResult(
-                    status -> {
-                      pgSleep();
-                      outbox.append(event("late"));
-                    }));
-    assertThat(tables.types()).isEmpty();
-  }
-
-  /** Beside the transaction, whose statements have its time limit. */
-  private static void pgSleep() {
-    tables.texts("select pg_sleep(1.1)");
   }
 
   @Test

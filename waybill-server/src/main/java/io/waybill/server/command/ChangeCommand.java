@@ -8,7 +8,7 @@ import io.waybill.admin.Instruction;
 import io.waybill.server.terminal.CommandFailure;
 import io.waybill.server.terminal.ExitCode;
 import io.waybill.server.terminal.Output;
-import io.waybill.spring.autoconfigure.StandaloneOutbox;
+import io.waybill.spring.internal.standalone.StandaloneOutbox;
 import io.waybill.store.OperatorRequest.Verb;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -7,7 +7,7 @@ import io.waybill.message.HeaderJson;
 import io.waybill.message.Headers;
 import io.waybill.route.Routes;
 import io.waybill.route.Routing;
-import io.waybill.spring.autoconfigure.StandaloneOutbox;
+import io.waybill.spring.internal.standalone.StandaloneOutbox;
 import io.waybill.store.OutboxRow;
 import java.util.Optional;
 

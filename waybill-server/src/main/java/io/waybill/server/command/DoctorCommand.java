@@ -3,7 +3,7 @@ package io.waybill.server.command;
 import io.waybill.observe.Finding;
 import io.waybill.server.terminal.ExitCode;
 import io.waybill.server.terminal.Output;
-import io.waybill.spring.autoconfigure.StandaloneOutbox;
+import io.waybill.spring.internal.standalone.StandaloneOutbox;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -4,7 +4,7 @@ import io.waybill.database.DatabaseKind;
 import io.waybill.database.InboxTables;
 import io.waybill.server.terminal.CommandFailure;
 import io.waybill.server.terminal.ExitCode;
-import io.waybill.spring.autoconfigure.StandaloneOutbox;
+import io.waybill.spring.internal.standalone.StandaloneOutbox;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 

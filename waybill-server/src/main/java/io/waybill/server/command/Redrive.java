@@ -13,7 +13,7 @@ import io.waybill.encode.DeadLetterDecoder;
 import io.waybill.message.Transport;
 import io.waybill.server.terminal.CommandFailure;
 import io.waybill.server.terminal.ExitCode;
-import io.waybill.spring.autoconfigure.StandaloneOutbox;
+import io.waybill.spring.internal.standalone.StandaloneOutbox;
 import io.waybill.store.StoreException;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,7 +1,7 @@
 package io.waybill.server.command;
 
-import io.waybill.spring.autoconfigure.StandaloneOutbox;
 import io.waybill.spring.config.Closest;
+import io.waybill.spring.internal.standalone.StandaloneOutbox;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;

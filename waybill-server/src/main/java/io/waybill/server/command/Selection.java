@@ -4,7 +4,7 @@ import io.waybill.admin.Admin;
 import io.waybill.admin.EventView;
 import io.waybill.server.terminal.CommandFailure;
 import io.waybill.server.terminal.ExitCode;
-import io.waybill.spring.autoconfigure.StandaloneOutbox;
+import io.waybill.spring.internal.standalone.StandaloneOutbox;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

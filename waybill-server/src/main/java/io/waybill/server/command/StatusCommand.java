@@ -8,7 +8,7 @@ import io.waybill.admin.EventStatus;
 import io.waybill.admin.SessionView;
 import io.waybill.server.terminal.ExitCode;
 import io.waybill.server.terminal.Output;
-import io.waybill.spring.autoconfigure.StandaloneOutbox;
+import io.waybill.spring.internal.standalone.StandaloneOutbox;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.waybill.server.relay;
 
-import io.waybill.spring.autoconfigure.WaybillProperties;
 import io.waybill.spring.config.LoadedConfig;
+import io.waybill.spring.properties.WaybillProperties;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;

@@ -2,10 +2,10 @@ package io.waybill.server.relay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.waybill.spring.autoconfigure.OutboxProperties;
-import io.waybill.spring.autoconfigure.WaybillProperties;
-import io.waybill.spring.autoconfigure.WaybillProperties.LayoutName;
 import io.waybill.spring.config.LoadedConfig;
+import io.waybill.spring.properties.OutboxProperties;
+import io.waybill.spring.properties.WaybillProperties;
+import io.waybill.spring.properties.WaybillProperties.LayoutName;
 import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

@@ -1,9 +1,9 @@
 package io.waybill.server.relay;
 
-import io.waybill.spring.autoconfigure.OutboxProperties;
-import io.waybill.spring.autoconfigure.StandaloneOutboxes;
-import io.waybill.spring.autoconfigure.WaybillProperties;
 import io.waybill.spring.config.LoadedConfig;
+import io.waybill.spring.internal.standalone.StandaloneOutboxes;
+import io.waybill.spring.properties.OutboxProperties;
+import io.waybill.spring.properties.WaybillProperties;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -9,10 +9,12 @@ import org.springframework.context.ApplicationListener;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Something in the application's life cycle that begins when the application has come so far, so
- * that no start waits for a broker. Thread-safe.
+ * The relay or the inbox in the application's life cycle. It begins when the application has come
+ * so far, so that no start waits for a broker. Thread-safe.
+ *
+ * @param <R> one life of it, from its checks to its stop, supervised on a thread of its own
  */
-abstract class BackgroundLifecycle
+abstract class BackgroundLifecycle<R>
     implements SmartLifecycle, ApplicationListener<SpringApplicationEvent> {
   private static final Logger LOG = LoggerFactory.getLogger(BackgroundLifecycle.class);
 
@@ -25,7 +27,7 @@ abstract class BackgroundLifecycle
   private boolean ready;
   private boolean running;
   private volatile boolean settled = true;
-  private @Nullable BackgroundRun run;
+  private @Nullable R run;
 
   BackgroundLifecycle(
       String name, Duration grace, int phase, Class<? extends SpringApplicationEvent> moment) {
@@ -35,8 +37,11 @@ abstract class BackgroundLifecycle
     this.moment = moment;
   }
 
-  /** A new life, not started. */
-  abstract BackgroundRun fresh();
+  /** Begins a new life; waits for nothing. */
+  abstract R begin();
+
+  /** Ends a life; returns whether all work was settled in time. */
+  abstract boolean end(R life, Duration grace);
 
   /** What a stop that took too long means, in one sentence. */
   abstract String unfinished();
@@ -50,29 +55,27 @@ abstract class BackgroundLifecycle
     return name;
   }
 
-  final synchronized @Nullable BackgroundRun current() {
+  final synchronized @Nullable R current() {
     return run;
   }
 
   @Override
   public final synchronized void start() {
     running = true;
-    begin();
+    beginIfDue();
   }
 
   @Override
   public final synchronized void onApplicationEvent(SpringApplicationEvent event) {
     if (moment.isInstance(event)) {
       ready = true;
-      begin();
+      beginIfDue();
     }
   }
 
-  private void begin() {
+  private void beginIfDue() {
     if (running && ready && run == null) {
-      BackgroundRun fresh = fresh();
-      run = fresh;
-      fresh.start();
+      run = begin();
     }
   }
 
@@ -89,18 +92,18 @@ abstract class BackgroundLifecycle
 
   private void renewNow(String reason) {
     synchronized (renewal) {
-      BackgroundRun ending = current();
+      R ending = current();
       if (ending == null) {
         return;
       }
       LOG.info("{}: {} restarts", reason, name);
-      if (!ending.stop(grace)) {
+      if (!end(ending, grace)) {
         LOG.warn("{}", unfinished());
       }
       synchronized (this) {
         if (run == ending) {
           run = null;
-          begin();
+          beginIfDue();
         }
       }
     }
@@ -108,8 +111,8 @@ abstract class BackgroundLifecycle
 
   @Override
   public final void stop() {
-    BackgroundRun ending = end();
-    settled = ending == null || ending.stop(grace);
+    R ending = leave();
+    settled = ending == null || end(ending, grace);
     if (!settled) {
       LOG.warn("{}", unfinished());
     }
@@ -140,9 +143,9 @@ abstract class BackgroundLifecycle
     thread.start();
   }
 
-  private synchronized @Nullable BackgroundRun end() {
+  private synchronized @Nullable R leave() {
     running = false;
-    BackgroundRun ending = run;
+    R ending = run;
     run = null;
     return ending;
   }

@@ -2,6 +2,8 @@ package io.waybill.spring.autoconfigure;
 
 import io.waybill.spring.config.ConfigLoader;
 import io.waybill.spring.config.LoadedConfig;
+import io.waybill.spring.internal.keys.Problems;
+import io.waybill.spring.properties.WaybillProperties;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

@@ -1,5 +1,7 @@
 package io.waybill.spring.autoconfigure;
 
+import io.waybill.spring.internal.keys.Problems;
+import io.waybill.spring.properties.InboxProperties;
 import java.util.List;
 import org.springframework.core.env.Environment;
 

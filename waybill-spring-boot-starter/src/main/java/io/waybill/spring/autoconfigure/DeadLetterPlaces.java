@@ -3,6 +3,7 @@ package io.waybill.spring.autoconfigure;
 import io.waybill.observe.Finding;
 import io.waybill.observe.InboxEvent;
 import io.waybill.observe.InboxListener;
+import io.waybill.spring.internal.keys.Problems;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;

@@ -4,6 +4,8 @@ import io.waybill.handler.Registration;
 import io.waybill.spring.PayloadMapper;
 import io.waybill.spring.WaybillStartException;
 import io.waybill.spring.inbox.HandlerScan;
+import io.waybill.spring.internal.database.InboxDatabase;
+import io.waybill.spring.properties.InboxProperties;
 import java.util.List;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;

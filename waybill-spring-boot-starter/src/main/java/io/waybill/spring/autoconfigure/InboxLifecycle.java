@@ -1,11 +1,13 @@
 package io.waybill.spring.autoconfigure;
 
+import io.waybill.RunningInbox;
+import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;
 import org.springframework.boot.context.event.ApplicationReadyEvent;
 
 /** The inbox in the application's life cycle; it stops first. Thread-safe. */
-public final class InboxLifecycle extends BackgroundLifecycle {
+public final class InboxLifecycle extends BackgroundLifecycle<RunningInbox> {
   private final ConsumingParts parts;
   private final Supplier<ConsumingParts.From> from;
 
@@ -30,14 +32,21 @@ public final class InboxLifecycle extends BackgroundLifecycle {
    * @return reasons, empty if it does
    */
   public List<String> unready() {
-    return current() instanceof InboxRun run
-        ? run.problem().stream().toList()
-        : List.of("the inbox does not run");
+    RunningInbox run = current();
+    return run == null ? List.of("the inbox does not run") : run.problem().stream().toList();
   }
 
   @Override
-  BackgroundRun fresh() {
-    return InboxRun.of(parts.with(from.get()));
+  RunningInbox begin() {
+    ConsumingParts fresh = parts.with(from.get());
+    RunningInbox inbox = new RunningInbox(fresh.consumer(), fresh::findings, fresh::start);
+    inbox.start();
+    return inbox;
+  }
+
+  @Override
+  boolean end(RunningInbox inbox, Duration grace) {
+    return inbox.stop(grace);
   }
 
   @Override

@@ -4,9 +4,12 @@ import io.waybill.handler.Registration;
 import io.waybill.inbox.InboxBuilder;
 import io.waybill.policy.InboxSettings;
 import io.waybill.policy.RetryPolicy;
-import io.waybill.spring.autoconfigure.InboxProperties.DeadLetters;
-import io.waybill.spring.autoconfigure.InboxProperties.QuickRetry;
-import io.waybill.spring.autoconfigure.InboxProperties.Retry;
+import io.waybill.spring.internal.database.PoolRoom;
+import io.waybill.spring.internal.keys.Problems;
+import io.waybill.spring.properties.InboxProperties;
+import io.waybill.spring.properties.InboxProperties.DeadLetters;
+import io.waybill.spring.properties.InboxProperties.QuickRetry;
+import io.waybill.spring.properties.InboxProperties.Retry;
 import java.time.Duration;
 
 /** From properties to the settings of an inbox. */

@@ -1,6 +1,6 @@
 package io.waybill.spring.autoconfigure;
 
-import io.waybill.spring.autoconfigure.WaybillProperties.OutboxMode;
+import io.waybill.spring.properties.WaybillProperties.OutboxMode;
 import java.util.List;
 import org.springframework.boot.autoconfigure.condition.ConditionMessage;
 import org.springframework.boot.autoconfigure.condition.ConditionOutcome;

@@ -2,6 +2,7 @@ package io.waybill.spring.autoconfigure;
 
 import io.waybill.spring.SpringOutbox;
 import io.waybill.spring.WakeUp;
+import io.waybill.spring.internal.database.OutboxDatabase;
 
 /** The beans that each outbox has, and their names. */
 enum OutboxBean {

@@ -12,6 +12,20 @@ import io.waybill.observe.RelayListener;
 import io.waybill.outbox.Outbox;
 import io.waybill.spring.SpringOutbox;
 import io.waybill.spring.WakeUp;
+import io.waybill.spring.internal.broker.Brokers;
+import io.waybill.spring.internal.broker.OutboxRoute;
+import io.waybill.spring.internal.broker.OutboxRoutes;
+import io.waybill.spring.internal.database.DataSources;
+import io.waybill.spring.internal.database.OutboxDatabase;
+import io.waybill.spring.internal.database.OwnConnections;
+import io.waybill.spring.internal.database.RelayConnections;
+import io.waybill.spring.internal.keys.BrokerContext;
+import io.waybill.spring.internal.keys.ConfigChecks;
+import io.waybill.spring.internal.keys.ConfiguredOutbox;
+import io.waybill.spring.internal.keys.Outboxes;
+import io.waybill.spring.internal.keys.TableLayout;
+import io.waybill.spring.properties.OutboxProperties;
+import io.waybill.spring.properties.WaybillProperties;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -72,7 +86,7 @@ class OutboxFactory {
     ConfiguredOutbox outbox = outboxes.get(name);
     OutboxRoute route = context.getBean(OutboxRoutes.class).get(name);
     route.broker().require(route.settings().relayRoutes().templates());
-    Layout layout = OutboxDatabase.layout(outbox, layout(name), null);
+    Layout layout = TableLayout.of(outbox, layout(name), null);
     Observations observations = Observations.of(context);
     RelayDefinition definition =
         route.definition(

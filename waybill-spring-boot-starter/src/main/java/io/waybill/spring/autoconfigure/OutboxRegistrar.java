@@ -1,6 +1,8 @@
 package io.waybill.spring.autoconfigure;
 
 import io.waybill.spring.SpringOutbox;
+import io.waybill.spring.internal.keys.ConfiguredOutbox;
+import io.waybill.spring.properties.WaybillProperties;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;

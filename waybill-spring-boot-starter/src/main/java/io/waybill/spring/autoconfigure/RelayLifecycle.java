@@ -5,6 +5,7 @@ import io.waybill.StartChecks;
 import io.waybill.broker.Broker;
 import io.waybill.observe.OutboxHealth;
 import io.waybill.spring.WakeUp;
+import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -14,7 +15,7 @@ import org.springframework.boot.context.event.ApplicationStartedEvent;
  * The relay in the application's life cycle. It begins when the application has started, before its
  * runners, so a runner that works for hours delays no event. It stops first. Thread-safe.
  */
-public final class RelayLifecycle extends BackgroundLifecycle {
+public final class RelayLifecycle extends BackgroundLifecycle<RelaySupervisor> {
   private final StartChecks checks;
   private final Supplier<Broker> broker;
   private final WakeUp wakeUp;
@@ -61,7 +62,7 @@ public final class RelayLifecycle extends BackgroundLifecycle {
    * @return reasons, empty if it does
    */
   public List<String> unready() {
-    BackgroundRun run = current();
+    RelaySupervisor run = current();
     if (run == null && isRunning()) {
       return List.of("the relay begins when the application has started; it is still starting");
     }
@@ -79,15 +80,23 @@ public final class RelayLifecycle extends BackgroundLifecycle {
   }
 
   @Override
-  BackgroundRun fresh() {
+  RelaySupervisor begin() {
     RelayFailureHandler handler = failures;
-    return new RelayRun(
+    RelaySupervisor relay =
         new RelaySupervisor(
             checks.broker(broker.get()),
             false,
             health,
-            handler == null ? null : cause -> handler.onFailure(outbox(), cause)),
-        wakeUp);
+            handler == null ? null : cause -> handler.onFailure(outbox(), cause));
+    wakeUp.relay(relay);
+    relay.start();
+    return relay;
+  }
+
+  @Override
+  boolean end(RelaySupervisor relay, Duration grace) {
+    wakeUp.relay(null);
+    return relay.stop(grace);
   }
 
   @Override

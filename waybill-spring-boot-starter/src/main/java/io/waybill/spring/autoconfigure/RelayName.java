@@ -1,5 +1,6 @@
 package io.waybill.spring.autoconfigure;
 
+import io.waybill.spring.properties.WaybillProperties;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import org.springframework.core.env.Environment;

@@ -3,6 +3,7 @@ package io.waybill.spring.autoconfigure;
 import io.waybill.spring.actuate.WaybillEndpoint;
 import io.waybill.spring.actuate.WaybillHealthIndicator;
 import io.waybill.spring.actuate.WaybillInfoContributor;
+import io.waybill.spring.internal.keys.Outboxes;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;

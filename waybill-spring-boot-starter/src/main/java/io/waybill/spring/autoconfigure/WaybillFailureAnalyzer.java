@@ -3,6 +3,7 @@ package io.waybill.spring.autoconfigure;
 import io.waybill.spring.WaybillStartException;
 import io.waybill.spring.config.ConfigException;
 import io.waybill.spring.config.LoadedConfig;
+import io.waybill.spring.properties.WaybillProperties;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;

@@ -1,5 +1,8 @@
 package io.waybill.spring.autoconfigure;
 
+import io.waybill.spring.internal.broker.SpringKafka;
+import io.waybill.spring.internal.broker.SpringRabbit;
+import io.waybill.spring.internal.database.PostgresBundle;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aot.hint.MemberCategory;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.waybill.spring.config.LoadedConfig;
 import io.waybill.spring.config.Problem;
 import io.waybill.spring.config.Setting;
+import io.waybill.spring.properties.WaybillProperties;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

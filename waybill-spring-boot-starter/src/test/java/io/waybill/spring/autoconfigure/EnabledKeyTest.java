@@ -3,6 +3,7 @@ package io.waybill.spring.autoconfigure;
 import static io.waybill.spring.autoconfigure.StartReport.assertReport;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.waybill.spring.properties.WaybillProperties;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;

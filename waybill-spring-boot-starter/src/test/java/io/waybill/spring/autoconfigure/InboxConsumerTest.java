@@ -3,31 +3,24 @@ package io.waybill.spring.autoconfigure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micrometer.tracing.Span;
 import io.micrometer.tracing.Tracer;
 import io.opentelemetry.api.trace.SpanKind;
 import io.opentelemetry.sdk.trace.data.SpanData;
-import io.waybill.handler.Interceptor;
 import io.waybill.message.Event;
-import io.waybill.message.ReceivedEvent;
 import io.waybill.proof.oracle.KafkaMessage;
 import io.waybill.proof.oracle.KafkaTail;
 import io.waybill.spring.SpringOutbox;
 import io.waybill.spring.Tables;
 import io.waybill.spring.TestServers;
-import io.waybill.spring.WaybillHandler;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.Callable;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -37,19 +30,9 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.health.contributor.Status;
-import org.springframework.boot.jdbc.autoconfigure.JdbcClientAutoConfiguration;
-import org.springframework.boot.jdbc.autoconfigure.JdbcTemplateAutoConfiguration;
 import org.springframework.context.ConfigurableApplicationContext;
-import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
-import org.springframework.context.annotation.Import;
-import org.springframework.dao.DataAccessException;
-import org.springframework.jdbc.core.simple.JdbcClient;
-import org.springframework.transaction.annotation.EnableTransactionManagement;
-import org.springframework.transaction.annotation.Transactional;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /** An application that consumes what it publishes, on Kafka and PostgreSQL. */
@@ -58,119 +41,7 @@ class InboxConsumerTest {
   private static final Tables TABLES = Tables.create();
   private static final String ORDERS = "orders-" + UUID.randomUUID();
   private static final String STOCK = "stock-" + UUID.randomUUID();
-  private static final Map<String, String> SEEN = new ConcurrentHashMap<>();
   private static ConfigurableApplicationContext context;
-
-  record Order(String id) {}
-
-  static class Handlers {
-    final List<String> calls = Collections.synchronizedList(new ArrayList<>());
-    private final SpringOutbox outbox;
-    private final Ledger ledger;
-
-    Handlers(SpringOutbox outbox, Ledger ledger) {
-      this.outbox = outbox;
-      this.ledger = ledger;
-    }
-
-    @WaybillHandler("order.placed")
-    void placed(Order order, ReceivedEvent event) {
-      calls.add(order.id());
-      ledger.write(order.id());
-      outbox.append(
-          event.causes(Event.builder("stock.reserved", "order", order.id())).json("{}").build());
-    }
-
-    @WaybillHandler("order.broken")
-    void broken(Order order) {
-      ledger.write(order.id());
-      outbox.append(Event.builder("stock.reserved", "order", order.id()).json("{}").build());
-      throw new IllegalStateException("sold out");
-    }
-
-    /** The exception is swallowed, the transaction is marked all the same. */
-    @WaybillHandler("order.swallowed")
-    void swallowed(Order order) {
-      try {
-        ledger.refuse(order.id());
-      } catch (IllegalStateException e) {
-        calls.add("swallowed");
-      }
-    }
-
-    /** PostgreSQL ends the transaction with the error, and answers its COMMIT with a ROLLBACK. */
-    @WaybillHandler("order.aborted")
-    void aborted(Order order) {
-      ledger.write(order.id());
-      try {
-        ledger.fail();
-      } catch (DataAccessException e) {
-        calls.add("aborted");
-      }
-    }
-  }
-
-  static class Ledger {
-    private final JdbcClient jdbc;
-
-    Ledger(JdbcClient jdbc) {
-      this.jdbc = jdbc;
-    }
-
-    @Transactional
-    public void write(String id) {
-      jdbc.sql("insert into ledger (id, tx) values (?, pg_current_xact_id()::text)")
-          .param(id)
-          .update();
-    }
-
-    void fail() {
-      jdbc.sql("select 1 / 0").query().singleValue();
-    }
-
-    @Transactional
-    public void refuse(String id) {
-      write(id);
-      throw new IllegalStateException("refused");
-    }
-  }
-
-  @Configuration(proxyBeanMethods = false)
-  @EnableTransactionManagement(proxyTargetClass = true)
-  @ImportAutoConfiguration({
-    JdbcTemplateAutoConfiguration.class,
-    JdbcClientAutoConfiguration.class,
-    WaybillActuatorAutoConfiguration.class,
-    WaybillMetricsAutoConfiguration.class,
-    WaybillTracingAutoConfiguration.class
-  })
-  @Import(Traces.class)
-  static class Application {
-    @Bean
-    MeterRegistry registry() {
-      return new SimpleMeterRegistry();
-    }
-
-    /** Stands between the observation and the handler. */
-    @Bean
-    Interceptor noting(Tracer tracer) {
-      return (events, call) -> {
-        Span span = tracer.currentSpan();
-        SEEN.put(events.get(0).id(), span == null ? "no span" : span.context().spanId());
-        call.run();
-      };
-    }
-
-    @Bean
-    Ledger ledger(JdbcClient jdbc) {
-      return new Ledger(jdbc);
-    }
-
-    @Bean
-    Handlers handlers(SpringOutbox outbox, Ledger ledger) {
-      return new Handlers(outbox, ledger);
-    }
-  }
 
   @BeforeAll
   static void start() {
@@ -179,7 +50,7 @@ class InboxConsumerTest {
     TestServers.kafka().createTopic(STOCK, 1, Map.of());
     context =
         SmallApplication.run(
-            Application.class,
+            StockApplication.Beans.class,
             TABLES.url(),
             "spring.kafka.bootstrap-servers=" + TestServers.kafka().bootstrapServers(),
             "waybill.schema.mode=apply",
@@ -309,7 +180,7 @@ class InboxConsumerTest {
     append(order("order.placed", "after"));
     messages(STOCK, "after");
 
-    assertThat(context.getBean(Handlers.class).calls).containsOnlyOnce("copied");
+    assertThat(context.getBean(StockApplication.Handlers.class).calls).containsOnlyOnce("copied");
   }
 
   @Test
@@ -369,7 +240,7 @@ class InboxConsumerTest {
     assertThat(reserve.getParentSpanId()).isEqualTo(handling.getSpanId());
     assertThat(further.getParentSpanId()).isEqualTo(reserve.getSpanId());
     assertThat(handling.getKind()).isEqualTo(SpanKind.CONSUMER);
-    assertThat(SEEN)
+    assertThat(StockApplication.SEEN)
         .as("an interceptor of the application")
         .containsEntry("traced", handling.getSpanId());
     assertThat(reserved.headers().get("traceparent"))

@@ -7,6 +7,8 @@ import io.waybill.handler.UnknownTypes;
 import io.waybill.policy.InboxSettings;
 import io.waybill.policy.RetryPolicy;
 import io.waybill.spring.WaybillStartException;
+import io.waybill.spring.internal.database.PoolRoom;
+import io.waybill.spring.properties.InboxProperties;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -169,12 +171,5 @@ class InboxRulesTest {
 
     properties.put("waybill.inbox.consumer", "stock-2");
     assertThat(ConsumerName.of(bound(), environment).value()).isEqualTo("stock-2");
-  }
-
-  @Test
-  void aModuleThatIsNotOnTheClassPathIsNamed() {
-    assertThatExceptionOfType(WaybillStartException.class)
-        .isThrownBy(() -> Brokers.require("waybill-kafka", "io.waybill.kafka.NoSuchClass"))
-        .withMessageContaining("not on the class path: waybill-kafka");
   }
 }

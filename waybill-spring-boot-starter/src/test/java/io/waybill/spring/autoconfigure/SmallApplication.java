@@ -26,11 +26,12 @@ import org.springframework.transaction.support.TransactionTemplate;
   WaybillAutoConfiguration.class,
   WaybillInboxAutoConfiguration.class
 })
-class SmallApplication {
+public class SmallApplication {
   @WaybillEvent(type = "order.placed", aggregateType = "order", aggregateId = "id")
   record OrderPlaced(String id) {}
 
-  static ConfigurableApplicationContext run(Class<?> more, String url, String... properties) {
+  public static ConfigurableApplicationContext run(
+      Class<?> more, String url, String... properties) {
     List<String> all = new ArrayList<>(List.of(properties));
     all.add("spring.datasource.url=" + url);
     all.add("spring.datasource.hikari.minimum-idle=0");

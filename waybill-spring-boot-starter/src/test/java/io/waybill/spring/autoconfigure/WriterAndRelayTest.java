@@ -17,12 +17,12 @@ import io.waybill.spring.Tables;
 import io.waybill.spring.TestServers;
 import io.waybill.spring.WaybillHandler;
 import io.waybill.spring.WaybillStartException;
+import io.waybill.spring.internal.database.RelayConnections;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.UUID;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
@@ -186,7 +186,7 @@ class WriterAndRelayTest {
   }
 
   private static String seen(HikariDataSource pool) throws SQLException {
-    try (Connection connection = Objects.requireNonNull(HikariConnections.beside(pool)).open()) {
+    try (Connection connection = RelayConnections.of(pool, List.of()).open()) {
       return TableIdentity.of(connection, OUTBOX).toString();
     }
   }

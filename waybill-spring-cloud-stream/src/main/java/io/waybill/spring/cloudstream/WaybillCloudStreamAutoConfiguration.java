@@ -1,7 +1,7 @@
 package io.waybill.spring.cloudstream;
 
 import io.waybill.spring.autoconfigure.WaybillAutoConfiguration;
-import io.waybill.spring.autoconfigure.WaybillProperties;
+import io.waybill.spring.properties.WaybillProperties;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;

@@ -3,9 +3,9 @@ package io.waybill.demo.docs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.server.relay.RelayRules;
-import io.waybill.spring.autoconfigure.StandaloneOutboxes;
-import io.waybill.spring.autoconfigure.WaybillProperties;
 import io.waybill.spring.config.LoadedConfig;
+import io.waybill.spring.internal.standalone.StandaloneOutboxes;
+import io.waybill.spring.properties.WaybillProperties;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

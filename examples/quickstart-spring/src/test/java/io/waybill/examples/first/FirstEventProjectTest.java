@@ -25,6 +25,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionTimeoutException;
@@ -92,13 +93,43 @@ class FirstEventProjectTest {
         + Files.readString(Path.of("target/classpath")).strip();
   }
 
+  /** The application, a broker's starter and the driver. */
+  private static String classPath(String broker) throws IOException {
+    String starter =
+        Files.readString(
+            Path.of("..", "..", "waybill-" + broker + "-spring-boot-starter", "target/classpath"));
+    String driver =
+        Stream.of(classPath().split(File.pathSeparator))
+            .filter(each -> Path.of(each).getFileName().toString().startsWith("postgresql-"))
+            .collect(Collectors.joining(File.pathSeparator));
+    return String.join(
+        File.pathSeparator,
+        Path.of("target/classes").toAbsolutePath().toString(),
+        starter.strip(),
+        driver);
+  }
+
   @Test
   void theFirstEventIsOnKafka() throws Exception {
+    placedOnKafka(classPath());
+  }
+
+  @Test
+  void theFirstEventIsOnKafkaByItsStarterAlone() throws Exception {
+    String classPath = classPath("kafka");
+    assertThat(classPath)
+        .contains("kafka-clients")
+        .doesNotContain("amqp-client", "waybill-rabbitmq");
+    placedOnKafka(classPath);
+  }
+
+  private static void placedOnKafka(String classPath) throws Exception {
     try (PostgresServer postgres = PostgresServer.launch();
         KafkaServer kafka = KafkaServer.launch()) {
       String given = block("```properties");
       assertThat(given).contains("localhost:9092");
       run(
+          classPath,
           postgres,
           given.replace("localhost:9092", kafka.bootstrapServers()),
           () -> {
@@ -112,7 +143,9 @@ class FirstEventProjectTest {
 
   /** The second block of properties, in the place of what the document says. */
   @Test
-  void theFirstEventIsOnRabbitMq() throws Exception {
+  void theFirstEventIsOnRabbitMqByItsStarterAlone() throws Exception {
+    String classPath = classPath("rabbitmq");
+    assertThat(classPath).contains("amqp-client").doesNotContain("kafka-clients", "waybill-kafka");
     try (PostgresServer postgres = PostgresServer.launch();
         RabbitServer rabbit = RabbitServer.launch()) {
       declare(rabbit);
@@ -124,6 +157,7 @@ class FirstEventProjectTest {
               .filter(line -> !line.contains("kafka") && !line.startsWith("waybill.routes"))
               .collect(Collectors.joining("\n", "", "\n"));
       run(
+          classPath,
           postgres,
           kept + instead.replace("amqp://guest:guest@localhost:5672", rabbit.uri()),
           () -> {
@@ -147,7 +181,8 @@ class FirstEventProjectTest {
   }
 
   /** Starts the shop with its properties, and looks whether it still runs after the look. */
-  private static void run(PostgresServer postgres, String properties, Look look) throws Exception {
+  private static void run(String classPath, PostgresServer postgres, String properties, Look look)
+      throws Exception {
     createShop(postgres);
     assertThat(properties).contains("localhost:5432/shop", "username=shop");
     Path folder = Files.createTempDirectory("waybill-first-event-");
@@ -155,7 +190,7 @@ class FirstEventProjectTest {
         folder.resolve("application.properties"),
         properties.replace("localhost:5432", "127.0.0.1:" + postgres.port()));
     try (ProcessGuard guard = new ProcessGuard(folder)) {
-      Process shop = start(guard);
+      Process shop = start(guard, classPath);
       try {
         look.look();
       } catch (ConditionTimeoutException e) {
@@ -179,7 +214,7 @@ class FirstEventProjectTest {
     }
   }
 
-  private static Process start(ProcessGuard guard) throws IOException {
+  private static Process start(ProcessGuard guard, String classPath) {
     return guard.run(
         "shop",
         Map.of("SHOP_DB_PASSWORD", "secret"),
@@ -187,7 +222,7 @@ class FirstEventProjectTest {
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
             "-XX:TieredStopAtLevel=1",
             "-cp",
-            classPath(),
+            classPath,
             FirstEvent.class.getName()));
   }
 

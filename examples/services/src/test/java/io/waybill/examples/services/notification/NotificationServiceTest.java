@@ -12,7 +12,7 @@ import io.waybill.examples.services.notification.Reservations.Wanted;
 import io.waybill.proof.proxy.Action;
 import io.waybill.proof.proxy.Match;
 import io.waybill.proof.proxy.Rule;
-import io.waybill.spring.autoconfigure.WaybillProperties;
+import io.waybill.spring.properties.WaybillProperties;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.time.LocalTime;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.waybill.examples.services.RunningService;
-import io.waybill.spring.autoconfigure.WaybillProperties;
-import io.waybill.spring.autoconfigure.WaybillProperties.PollMode;
+import io.waybill.spring.properties.WaybillProperties;
+import io.waybill.spring.properties.WaybillProperties.PollMode;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.Map;
