@@ -36,16 +36,13 @@ final class DeadLetterSender {
     if (item.task == null || item.isGivenUp()) {
       send(item);
     } else {
-      item.putOff = item.task.put(item.attempts, 0, error, reason);
-      item.todo = Item.Todo.PUT_OFF;
+      item.defer(item.attempts, 0, error, reason);
       state.keys.again(item);
     }
   }
 
   void send(Item item) {
-    item.place = Item.Place.LETTER;
-    item.letterWaits = false;
-    item.sendId = state.number();
+    item.sent(state.number());
     Outgoing letter;
     try {
       letter =
@@ -145,8 +142,7 @@ final class DeadLetterSender {
       state.timers.start(item, state.now + delay * Timers.MILLI);
     } else {
       DeferredEvent from = item.deferred;
-      item.putOff = item.task().put(from.attempts(), delay, item.error, item.deadReason);
-      item.todo = Item.Todo.PUT_OFF;
+      item.defer(from.attempts(), delay, item.error, item.deadReason);
       state.keys.again(item);
     }
   }

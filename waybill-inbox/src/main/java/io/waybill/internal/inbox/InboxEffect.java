@@ -8,19 +8,46 @@ import java.util.List;
 
 /** An action that an inbox's engine asks for. */
 public sealed interface InboxEffect {
+  /** Which variant it is. */
+  Kind kind();
+
+  /** The variants. */
+  enum Kind {
+    ACKNOWLEDGE,
+    GIVE_BACK,
+    HOLD,
+    RUN,
+    PUBLISH,
+    FETCH,
+    RELEASE,
+    LANES_QUIET,
+    NOTIFY,
+    STOPPED
+  }
+
   /**
    * Acknowledge deliveries.
    *
    * @param deliveries finished deliveries
    */
-  record Acknowledge(List<Delivery> deliveries) implements InboxEffect {}
+  record Acknowledge(List<Delivery> deliveries) implements InboxEffect {
+    @Override
+    public Kind kind() {
+      return Kind.ACKNOWLEDGE;
+    }
+  }
 
   /**
    * Release deliveries.
    *
    * @param deliveries deliveries to be delivered again
    */
-  record GiveBack(List<Delivery> deliveries) implements InboxEffect {}
+  record GiveBack(List<Delivery> deliveries) implements InboxEffect {
+    @Override
+    public Kind kind() {
+      return Kind.GIVE_BACK;
+    }
+  }
 
   /**
    * Pause or resume deliveries of a lane.
@@ -28,21 +55,36 @@ public sealed interface InboxEffect {
    * @param lane the lane
    * @param held true to pause
    */
-  record Hold(String lane, boolean held) implements InboxEffect {}
+  record Hold(String lane, boolean held) implements InboxEffect {
+    @Override
+    public Kind kind() {
+      return Kind.HOLD;
+    }
+  }
 
   /**
    * Do a piece of work; answered by {@link InboxInput.Ended}.
    *
    * @param work the work
    */
-  record Run(Work work) implements InboxEffect {}
+  record Run(Work work) implements InboxEffect {
+    @Override
+    public Kind kind() {
+      return Kind.RUN;
+    }
+  }
 
   /**
    * Send a dead letter; answered by {@link InboxInput.Letter}.
    *
    * @param message the dead letter
    */
-  record Publish(Outgoing message) implements InboxEffect {}
+  record Publish(Outgoing message) implements InboxEffect {
+    @Override
+    public Kind kind() {
+      return Kind.PUBLISH;
+    }
+  }
 
   /**
    * Fetch deferred events; answered by {@link InboxInput.Fetched} or {@link
@@ -50,25 +92,50 @@ public sealed interface InboxEffect {
    *
    * @param limit most of them
    */
-  record Fetch(int limit) implements InboxEffect {}
+  record Fetch(int limit) implements InboxEffect {
+    @Override
+    public Kind kind() {
+      return Kind.FETCH;
+    }
+  }
 
   /** Release all claims of deferred events; answered by {@link InboxInput.Released}. */
-  record Release() implements InboxEffect {}
+  record Release() implements InboxEffect {
+    @Override
+    public Kind kind() {
+      return Kind.RELEASE;
+    }
+  }
 
   /**
    * No event of revoked lanes is running any more, and finished events are acknowledged.
    *
    * @param number number of the revocation
    */
-  record LanesQuiet(long number) implements InboxEffect {}
+  record LanesQuiet(long number) implements InboxEffect {
+    @Override
+    public Kind kind() {
+      return Kind.LANES_QUIET;
+    }
+  }
 
   /**
    * Call the listener.
    *
    * @param event what happened
    */
-  record Notify(InboxEvent event) implements InboxEffect {}
+  record Notify(InboxEvent event) implements InboxEffect {
+    @Override
+    public Kind kind() {
+      return Kind.NOTIFY;
+    }
+  }
 
   /** Nothing is running any more, and the engine has no more to do. */
-  record Stopped() implements InboxEffect {}
+  record Stopped() implements InboxEffect {
+    @Override
+    public Kind kind() {
+      return Kind.STOPPED;
+    }
+  }
 }

@@ -123,25 +123,33 @@ public final class InboxEngine {
   }
 
   private void take(InboxInput input) {
-    if (input instanceof InboxInput.Delivered in) {
-      in.messages().forEach(this::delivered);
-    } else if (input instanceof InboxInput.Ended in) {
-      results.ended(in);
-    } else if (input instanceof InboxInput.Revoked in) {
-      revoked(in);
-    } else if (input instanceof InboxInput.Letter in) {
-      letters.answered(in.confirmation());
-    } else if (input instanceof InboxInput.Fetched in) {
-      state.storeAnswered();
-      deferred.fetched(in.events(), in.limit());
-    } else if (input instanceof InboxInput.FetchFailed in) {
-      state.storeFailed(in.reason(), in.transientFailure());
-      deferred.failed();
-    } else if (input instanceof InboxInput.Released) {
-      released = true;
-    } else if (input == InboxInput.Signal.STOP) {
-      stop();
+    switch (input.kind()) {
+      case DELIVERED -> ((InboxInput.Delivered) input).messages().forEach(this::delivered);
+      case ENDED -> results.ended((InboxInput.Ended) input);
+      case REVOKED -> revoked((InboxInput.Revoked) input);
+      case LETTER -> letters.answered(((InboxInput.Letter) input).confirmation());
+      case FETCHED -> fetched((InboxInput.Fetched) input);
+      case FETCH_FAILED -> fetchFailed((InboxInput.FetchFailed) input);
+      case RELEASED -> released = true;
+      case SIGNAL -> onSignal((InboxInput.Signal) input);
     }
+  }
+
+  private void onSignal(InboxInput.Signal signal) {
+    switch (signal) {
+      case TICK -> {}
+      case STOP -> stop();
+    }
+  }
+
+  private void fetched(InboxInput.Fetched in) {
+    state.storeAnswered();
+    deferred.fetched(in.events(), in.limit());
+  }
+
+  private void fetchFailed(InboxInput.FetchFailed in) {
+    state.storeFailed(in.reason(), in.transientFailure());
+    deferred.failed();
   }
 
   private void delivered(Incoming incoming) {
@@ -174,10 +182,12 @@ public final class InboxEngine {
   }
 
   private static @Nullable InboxEvent unseen(Plan plan, Item.Meaning meaning) {
-    if (plan instanceof Plan.PassOver over) {
-      return new InboxEvent.PassedOver(meaning.about(), over.consumer());
-    }
-    return plan instanceof Plan.Ignore ? new InboxEvent.Ignored(meaning.about()) : null;
+    return switch (plan.kind()) {
+      case PASS_OVER ->
+          new InboxEvent.PassedOver(meaning.about(), ((Plan.PassOver) plan).consumer());
+      case IGNORE -> new InboxEvent.Ignored(meaning.about());
+      case HANDLE, BURY, HALT -> null;
+    };
   }
 
   private void revoked(InboxInput.Revoked in) {

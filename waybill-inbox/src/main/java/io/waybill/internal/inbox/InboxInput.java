@@ -7,12 +7,32 @@ import java.util.Set;
 
 /** An event in the world that an inbox's engine reacts to. */
 public sealed interface InboxInput {
+  /** Which variant it is. */
+  Kind kind();
+
+  /** The variants. */
+  enum Kind {
+    DELIVERED,
+    REVOKED,
+    ENDED,
+    FETCHED,
+    FETCH_FAILED,
+    RELEASED,
+    LETTER,
+    SIGNAL
+  }
+
   /**
    * Messages have arrived.
    *
    * @param messages in the order of their lanes
    */
-  record Delivered(List<Incoming> messages) implements InboxInput {}
+  record Delivered(List<Incoming> messages) implements InboxInput {
+    @Override
+    public Kind kind() {
+      return Kind.DELIVERED;
+    }
+  }
 
   /**
    * Lanes leave; answered by {@link InboxEffect.LanesQuiet}.
@@ -21,7 +41,12 @@ public sealed interface InboxInput {
    * @param lanes the lanes
    * @param lost whether they have left already
    */
-  record Revoked(long number, Set<String> lanes, boolean lost) implements InboxInput {}
+  record Revoked(long number, Set<String> lanes, boolean lost) implements InboxInput {
+    @Override
+    public Kind kind() {
+      return Kind.REVOKED;
+    }
+  }
 
   /**
    * A piece of work has ended.
@@ -30,7 +55,12 @@ public sealed interface InboxInput {
    * @param outcome its result
    * @param micros how long it took, microseconds
    */
-  record Ended(long workId, Outcome outcome, long micros) implements InboxInput {}
+  record Ended(long workId, Outcome outcome, long micros) implements InboxInput {
+    @Override
+    public Kind kind() {
+      return Kind.ENDED;
+    }
+  }
 
   /**
    * Deferred events were fetched.
@@ -38,7 +68,12 @@ public sealed interface InboxInput {
    * @param events claimed by this inbox
    * @param limit number that was requested
    */
-  record Fetched(List<Due> events, int limit) implements InboxInput {}
+  record Fetched(List<Due> events, int limit) implements InboxInput {
+    @Override
+    public Kind kind() {
+      return Kind.FETCHED;
+    }
+  }
 
   /**
    * Deferred events could not be fetched.
@@ -46,23 +81,43 @@ public sealed interface InboxInput {
    * @param reason one sentence for an operator
    * @param transientFailure whether trying again can help
    */
-  record FetchFailed(String reason, boolean transientFailure) implements InboxInput {}
+  record FetchFailed(String reason, boolean transientFailure) implements InboxInput {
+    @Override
+    public Kind kind() {
+      return Kind.FETCH_FAILED;
+    }
+  }
 
   /** Claims were released, or that failed and they will expire. */
-  record Released() implements InboxInput {}
+  record Released() implements InboxInput {
+    @Override
+    public Kind kind() {
+      return Kind.RELEASED;
+    }
+  }
 
   /**
    * The outcome of sending a dead letter.
    *
    * @param confirmation the outcome
    */
-  record Letter(Confirmation confirmation) implements InboxInput {}
+  record Letter(Confirmation confirmation) implements InboxInput {
+    @Override
+    public Kind kind() {
+      return Kind.LETTER;
+    }
+  }
 
   /** A signal without data. */
   enum Signal implements InboxInput {
     /** Time has passed. */
     TICK,
     /** Stop: the engine starts nothing new. */
-    STOP
+    STOP;
+
+    @Override
+    public Kind kind() {
+      return Kind.SIGNAL;
+    }
   }
 }

@@ -160,6 +160,19 @@ final class Item {
     open = suspect && start;
   }
 
+  /** Its next work is to be written into the table of deferred events. */
+  void defer(int failedAttempts, long delayMillis, String failure, @Nullable String dead) {
+    putOff = task().put(failedAttempts, delayMillis, failure, dead);
+    todo = Todo.PUT_OFF;
+  }
+
+  /** Its dead letter goes out. */
+  void sent(long letter) {
+    place = Place.LETTER;
+    letterWaits = false;
+    sendId = letter;
+  }
+
   boolean isHandledAlone() {
     return openStarts > 0 && todo == Todo.HANDLE;
   }

@@ -35,8 +35,7 @@ final class Retries {
     int attempts = item.attempts + 1;
     Decision later = state.settings.retries().afterRejection(attempts, state.spread());
     if (later instanceof Decision.RetryAt at) {
-      item.putOff = item.task().put(attempts, at.delayMillis(), item.error, null);
-      item.todo = Item.Todo.PUT_OFF;
+      item.defer(attempts, at.delayMillis(), item.error, null);
       state.keys.again(item);
     } else {
       letters.bury(item, "attempts-exhausted", item.error);
@@ -92,8 +91,7 @@ final class Retries {
     state.tries.failed(item.about, hindrance, state.now, delay);
     state.tell(new InboxEvent.Refused(item.about, reason, delay));
     DeferredEvent put = item.todo == Item.Todo.PUT_OFF && item.putOff != null ? item.putOff : from;
-    item.putOff = item.task().put(put.attempts(), delay, from.failure(), put.deadReason());
-    item.todo = Item.Todo.PUT_OFF;
+    item.defer(put.attempts(), delay, from.failure(), put.deadReason());
     item.leaves = true;
     state.keys.again(item);
   }

@@ -3,9 +3,11 @@ package io.waybill.internal.inbox;
 import io.waybill.internal.inbox.attempt.Outcome;
 import io.waybill.internal.inbox.attempt.Outcome.Fate;
 import io.waybill.observe.InboxEvent;
+import io.waybill.store.DeferredEvent;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What becomes of messages when a worker is done with them: each is acknowledged, tried again,
@@ -36,20 +38,22 @@ final class WorkResults {
     if (items.isEmpty()) {
       return;
     }
-    if (in.outcome() instanceof Outcome.StoreDown down) {
-      state.storeFailed(down.reason(), down.transientFailure());
-      items.forEach(item -> item.left(down.open()));
-      backToTheHead(items);
-      return;
+    Outcome outcome = in.outcome();
+    if (outcome.kind() != Outcome.Kind.STORE_DOWN) {
+      state.storeAnswered();
     }
-    state.storeAnswered();
-    if (in.outcome() instanceof Outcome.Failed failed) {
-      failed(items, failed);
-    } else if (in.outcome() instanceof Outcome.Refused refused) {
-      refused(items, refused);
-    } else if (in.outcome() instanceof Outcome.Done done) {
-      done(items, done.fates(), in.micros());
+    switch (outcome.kind()) {
+      case DONE -> done(items, ((Outcome.Done) outcome).fates(), in.micros());
+      case FAILED -> failed(items, (Outcome.Failed) outcome);
+      case REFUSED -> refused(items, (Outcome.Refused) outcome);
+      case STORE_DOWN -> storeDown(items, (Outcome.StoreDown) outcome);
     }
+  }
+
+  private void storeDown(List<Item> items, Outcome.StoreDown down) {
+    state.storeFailed(down.reason(), down.transientFailure());
+    items.forEach(item -> item.left(down.open()));
+    backToTheHead(items);
   }
 
   private void done(List<Item> items, List<Fate> fates, long micros) {
@@ -67,9 +71,7 @@ final class WorkResults {
     backToTheHead(unhandled);
     long each = micros / Math.max(1, items.size() - unhandled.size());
     for (int i = 0; i < items.size(); i++) {
-      if (!isUnhandled(fates.get(i))) {
-        settle(items.get(i), fates.get(i), each);
-      }
+      settle(items.get(i), fates.get(i), each);
     }
   }
 
@@ -80,7 +82,10 @@ final class WorkResults {
   }
 
   private static boolean isUnhandled(Fate fate) {
-    return fate instanceof Fate.Unhandled || fate instanceof Fate.MustBeAlone;
+    return switch (fate.kind()) {
+      case UNHANDLED, MUST_BE_ALONE -> true;
+      case HANDLED, DUPLICATE, WENT_BEHIND, PUT_OFF, BURIED, LOST, TO_BURY -> false;
+    };
   }
 
   /** The same work is done again, in the same order. */
@@ -146,41 +151,51 @@ final class WorkResults {
   }
 
   private void settle(Item item, Fate fate, long micros) {
-    if (!(fate instanceof Fate.ToBury dead)) {
-      report(item, fate, micros);
-      if (!(fate instanceof Fate.PutOff)) {
-        state.succeeded(item);
-      }
-      deferred.ended(item);
-      state.acknowledge(item);
-    } else if (isLeft(item)) {
-      leave(item);
-    } else {
-      letters.bury(item, dead.reason(), dead.detail());
+    switch (fate.kind()) {
+      case HANDLED ->
+          over(item, new InboxEvent.Handled(item.about, micros, (state.now - item.since) / 1000));
+      case DUPLICATE ->
+          over(item, new InboxEvent.Duplicate(item.about, ((Fate.Duplicate) fate).age()));
+      case WENT_BEHIND -> over(item, new InboxEvent.Deferred(item.about, 0, "", 0));
+      case BURIED ->
+          over(item, new InboxEvent.DeadLettered(item.about, item.deadReason, item.error));
+      case LOST -> over(item, null);
+      case PUT_OFF -> putOff(item, Objects.requireNonNull(item.putOff, "putOff"));
+      case TO_BURY -> toBury(item, (Fate.ToBury) fate);
+      // They have gone back to the heads of their keys.
+      case UNHANDLED, MUST_BE_ALONE -> {}
     }
   }
 
-  private void report(Item item, Fate fate, long micros) {
-    if (fate instanceof Fate.Handled) {
-      state.tell(new InboxEvent.Handled(item.about, micros, (state.now - item.since) / 1000));
-    } else if (fate instanceof Fate.Duplicate duplicate) {
-      state.tell(new InboxEvent.Duplicate(item.about, duplicate.age()));
-    } else if (fate instanceof Fate.WentBehind) {
-      state.tell(new InboxEvent.Deferred(item.about, 0, "", 0));
-    } else if (fate instanceof Fate.PutOff) {
-      var put = Objects.requireNonNull(item.putOff, "putOff");
-      if (put.deadReason() == null && !item.leaves) {
-        state.tell(
-            new InboxEvent.Deferred(item.about, put.attempts(), put.failure(), put.delayMillis()));
-      }
-      deferred.dueIn(put.delayMillis() + 1);
-      return;
-    } else if (fate instanceof Fate.Buried) {
-      state.tell(new InboxEvent.DeadLettered(item.about, item.deadReason, item.error));
+  /** Nothing of it is left to do. */
+  private void over(Item item, @Nullable InboxEvent event) {
+    if (event != null) {
+      state.tell(event);
     }
     if (item.deferred != null) {
       // The next one of its key is due.
       deferred.dueIn(0);
+    }
+    state.succeeded(item);
+    deferred.ended(item);
+    state.acknowledge(item);
+  }
+
+  private void putOff(Item item, DeferredEvent put) {
+    if (put.deadReason() == null && !item.leaves) {
+      state.tell(
+          new InboxEvent.Deferred(item.about, put.attempts(), put.failure(), put.delayMillis()));
+    }
+    deferred.dueIn(put.delayMillis() + 1);
+    deferred.ended(item);
+    state.acknowledge(item);
+  }
+
+  private void toBury(Item item, Fate.ToBury dead) {
+    if (isLeft(item)) {
+      leave(item);
+    } else {
+      letters.bury(item, dead.reason(), dead.detail());
     }
   }
 }

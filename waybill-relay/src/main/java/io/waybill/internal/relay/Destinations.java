@@ -98,9 +98,8 @@ final class Destinations {
 
   /** Lets the breaker of the entry's destination know how the send ended. */
   void outcome(Entry entry, Confirmation confirmation) {
-    Breaker through = entry.breaker;
+    Breaker through = entry.home();
     Breaker before = entry.key.common;
-    entry.breaker = null;
     if (through != null) {
       through.home();
       queue(through);

@@ -83,9 +83,91 @@ final class Entry {
     return seenNanos < readNanos;
   }
 
+  /** Its message is known, and with it where it goes. */
+  void mapped(Outgoing mapped) {
+    message = mapped;
+    destination = mapped.destination();
+    name = destination.name();
+  }
+
+  /**
+   * Its message is handed to the publisher, through the breaker of its destination if it has one.
+   */
+  void sent(@Nullable Breaker through) {
+    state = State.IN_FLIGHT;
+    message = null;
+    breaker = through;
+  }
+
+  /** The send has an outcome. Returns the breaker that it went through. */
+  @Nullable Breaker home() {
+    Breaker through = breaker;
+    breaker = null;
+    return through;
+  }
+
+  void confirmed(long now) {
+    state = State.CONFIRMED;
+    confirmedNanos = now;
+  }
+
+  void failed(Confirmation.NotConfirmed why) {
+    state = State.FAILED;
+    failure = why;
+    // The broker may still store what was on the wire, whatever becomes of the rows before it.
+    unknownOutcome |= why.copyPossible();
+  }
+
+  /** It has no message. */
+  void unmapped() {
+    state = State.FAILED;
+  }
+
+  /** What became of it can't be written. */
+  void refused() {
+    state = State.REFUSED;
+  }
+
   void requeue() {
     state = State.QUEUED;
     message = null;
     failure = null;
+  }
+
+  /** The database has a record of its attempts. */
+  void recorded(int failedAttempts, boolean copyPossible) {
+    attempts = failedAttempts;
+    unknownOutcome = copyPossible;
+    recorded = true;
+  }
+
+  /** An operator grants it all its attempts again. */
+  void startOver() {
+    recorded(0, unknownOutcome);
+  }
+
+  /** It was held in the database, maybe after attempts. */
+  void readBack(KeyQueue.@Nullable Past past) {
+    recorded = true;
+    fromHeld = true;
+    if (past != null) {
+      recorded(past.attempts(), past.unknownOutcome());
+    }
+  }
+
+  void giveUp(String reason, String detail) {
+    buryReason = reason;
+    buryDetail = detail;
+  }
+
+  /** It is given up once a copy of it is stored there. */
+  void copyTo(Destination target) {
+    burying = true;
+    deadLetter = target;
+  }
+
+  /** No copy of it can be stored. */
+  void notCopied() {
+    burying = false;
   }
 }

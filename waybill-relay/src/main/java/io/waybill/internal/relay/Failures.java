@@ -43,7 +43,7 @@ final class Failures {
       flow.looks.watch(head.key);
     } else if (failure instanceof Confirmation.Refused) {
       refused(head, failure, flow);
-    } else if (failure != null) {
+    } else if (failure instanceof Confirmation.NotSent) {
       head.key.rewind();
       tellRetried(head, failure, NOT_SENT_PAUSE_MILLIS);
       backOff(head.key, NOT_SENT_PAUSE_MILLIS * 1_000_000L);
@@ -89,7 +89,7 @@ final class Failures {
 
   private void rejected(Entry head, String reason, String detail, KeyFlow flow) {
     if (head.burying) {
-      head.burying = false;
+      head.notCopied();
       park(head, "dead-letter-refused", detail, flow);
       return;
     }
@@ -105,7 +105,7 @@ final class Failures {
   /** A row without a route or a form: another attempt by the same relay would end the same. */
   void unmappable(Entry head, Mapped.Unmappable unmappable, KeyFlow flow) {
     if (head.burying) {
-      head.burying = false;
+      head.notCopied();
       park(head, "dead-letter-unmappable", unmappable.detail(), flow);
       return;
     }
@@ -164,14 +164,12 @@ final class Failures {
   void bury(Entry head, FailurePolicy.Bury policy, String reason, String detail, KeyFlow flow) {
     // Neither a dead-letter copy nor what stands behind need wait for the head's destination.
     flow.destinations.release(head.key);
-    head.buryReason = reason;
-    head.buryDetail = detail;
+    head.giveUp(reason, detail);
     if (policy.deadLetter() == null) {
       head.key.removeHead();
       buried(head, flow);
     } else {
-      head.burying = true;
-      head.deadLetter = policy.deadLetter();
+      head.copyTo(policy.deadLetter());
       head.key.rewind();
     }
   }

@@ -111,13 +111,7 @@ final class HeldRows {
       if (state.lanes.sends(row.lane()) && !key.parked() && !key.backingOff) {
         key.held = Math.max(0, key.held - 1);
         Entry entry = new Entry(row, key, state.now);
-        entry.recorded = true;
-        entry.fromHeld = true;
-        Past past = key.pasts.remove(row.ref());
-        if (past != null) {
-          entry.attempts = past.attempts();
-          entry.unknownOutcome = past.unknownOutcome();
-        }
+        entry.readBack(key.pasts.remove(row.ref()));
         entries.add(entry);
       }
     }

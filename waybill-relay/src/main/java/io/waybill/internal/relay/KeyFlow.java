@@ -103,9 +103,7 @@ final class KeyFlow {
       parkedRows.park(failed.row().ref(), failed.unknownOutcome(), key);
     } else if (failed.state() == RowState.RETRY) {
       Entry entry = new Entry(failed.row(), key, state.now);
-      entry.attempts = failed.attempts();
-      entry.unknownOutcome = failed.unknownOutcome();
-      entry.recorded = true;
+      entry.recorded(failed.attempts(), failed.unknownOutcome());
       state.budget.add(entry);
       key.append(entry);
       failures.backOff(key, failed.delayMillis() * 1_000_000L);
@@ -181,14 +179,10 @@ final class KeyFlow {
     key.inFlight--;
     state.lanes.addOutstanding(key.lane, -1);
     if (confirmation instanceof Confirmation.NotConfirmed failure) {
-      entry.state = Entry.State.FAILED;
-      entry.failure = failure;
-      // The broker may still store what was on the wire, whatever becomes of the rows before it.
-      entry.unknownOutcome |= failure.copyPossible();
+      entry.failed(failure);
       key.failed = true;
     } else {
-      entry.state = Entry.State.CONFIRMED;
-      entry.confirmedNanos = state.now;
+      entry.confirmed(state.now);
     }
     destinations.outcome(entry, confirmation);
   }

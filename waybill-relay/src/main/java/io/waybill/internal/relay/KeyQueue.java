@@ -95,6 +95,7 @@ final class KeyQueue {
   void sent(Entry entry) {
     unsent = entry.next;
     inFlight++;
+    inFlightTo = entry.name;
   }
 
   Entry removeHead() {

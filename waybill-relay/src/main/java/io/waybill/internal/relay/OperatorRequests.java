@@ -91,8 +91,7 @@ final class OperatorRequests {
   private void retryInMemory(OperatorRequest request, Entry entry) {
     KeyQueue key = entry.key;
     if (entry == key.head && key.backingOff) {
-      entry.attempts = 0;
-      entry.recorded = true;
+      entry.startOver();
       failures.timers.cancel(key);
       flow.marks.failed(entry, forget(entry, request.reason()));
     }
@@ -171,8 +170,7 @@ final class OperatorRequests {
     state.budget.add(entry);
     entry.behindOthers = true;
     entry.requestId = request.requestId();
-    entry.buryReason = verbReason(request);
-    entry.buryDetail = request.reason();
+    entry.giveUp(verbReason(request), request.reason());
     state.requests.takeUp(request.requestId());
     failures.buried(entry, flow);
   }

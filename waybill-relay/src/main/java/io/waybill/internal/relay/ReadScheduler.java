@@ -96,15 +96,10 @@ final class ReadScheduler implements EnginePart {
     }
   }
 
-  void onFailed(Effect.OnReader effect) {
+  void onFailed() {
     channel.failed(state.now);
     watching = false;
     ignoreAnswer = false;
-    if (effect instanceof Effect.ReadHeld held) {
-      flow.heldRows.offerAll(held.keys());
-    } else if (effect instanceof Effect.Look) {
-      review.onFailed();
-    }
   }
 
   void onFenced() {

@@ -113,61 +113,25 @@ public final class RelayEngine {
   }
 
   private void take(Input input) {
-    if (input instanceof Input.Confirmations in) {
-      flow.onConfirmations(in.confirmations());
-    } else if (input instanceof Input.RowsRead in) {
-      reads.onRows(in.result());
-    } else if (input instanceof Input.SettleDone in) {
-      if (settlements.onSettled(in)) {
-        fenced();
-      }
-    } else if (input instanceof Input.Refused in) {
-      settlements.onRefused(in);
-    } else if (input instanceof Input.Signal signal) {
-      onSignal(signal);
-    } else if (input instanceof Input.Failed in) {
-      onFailed(in.effect());
-    } else if (input instanceof Input.SessionLost in) {
-      onLost(in);
-    } else if (input instanceof Input.HeldRead in) {
-      reads.onHeldRows(in);
-    } else if (input instanceof Input.Looked in) {
-      if (reads.onLooked() && !state.stopping) {
-        review.onLooked(in.looks(), state.requests.lookEnds(settlements));
-      }
-    } else if (input instanceof Input.ControlRead in) {
-      // What is answered on the way out could not be settled any more: the next owner answers.
-      if (reads.onControl() && !state.stopping) {
-        flow.destinations.setPaused(in.pausedDestinations());
-        Set<Object> moving = state.requests.lookEnds(settlements);
-        operators.onRequests(in.requests(), moving);
-      }
-    } else {
-      takeOwnership(input);
-    }
-  }
-
-  private void takeOwnership(Input input) {
-    if (input instanceof Input.Joined in) {
-      membership.onJoined(in);
-    } else if (input instanceof Input.Renewed in) {
-      if (!membership.onRenewed(in)) {
-        fenced();
-      }
-    } else if (input instanceof Input.Viewed in) {
-      onViewed(in);
-    } else if (input instanceof Input.Acquired in) {
-      membership.onAcquired(in);
-    } else if (input instanceof Input.Released in) {
-      membership.onReleased(in);
-      flow.forgetLanes(in.lanes());
-    } else if (input instanceof Input.Left) {
-      membership.onLeft();
-      state.emit(new Effect.Stopped());
-    } else if (input instanceof Input.Assigned in) {
-      reads.onAssigned(in);
-    } else if (input instanceof Input.Revoked in) {
-      reads.onRevoked(in);
+    switch (input.kind()) {
+      case SIGNAL -> onSignal((Input.Signal) input);
+      case CONFIRMATIONS -> flow.onConfirmations(((Input.Confirmations) input).confirmations());
+      case JOINED -> membership.onJoined((Input.Joined) input);
+      case RENEWED -> onRenewed((Input.Renewed) input);
+      case VIEWED -> onViewed((Input.Viewed) input);
+      case ACQUIRED -> membership.onAcquired((Input.Acquired) input);
+      case RELEASED -> onReleased((Input.Released) input);
+      case LEFT -> onLeft();
+      case ASSIGNED -> reads.onAssigned((Input.Assigned) input);
+      case REVOKED -> reads.onRevoked((Input.Revoked) input);
+      case ROWS_READ -> reads.onRows(((Input.RowsRead) input).result());
+      case HELD_READ -> reads.onHeldRows((Input.HeldRead) input);
+      case LOOKED -> onLooked((Input.Looked) input);
+      case CONTROL_READ -> onControl((Input.ControlRead) input);
+      case SETTLE_DONE -> onSettled((Input.SettleDone) input);
+      case REFUSED -> settlements.onRefused((Input.Refused) input);
+      case SESSION_LOST -> onLost((Input.SessionLost) input);
+      case FAILED -> onFailed(((Input.Failed) input).effect());
     }
   }
 
@@ -178,6 +142,43 @@ public final class RelayEngine {
       case PUBLISHER_AVAILABLE -> state.publisherUp = true;
       case PUBLISHER_UNAVAILABLE -> state.publisherUp = false;
       case STOP -> stop();
+    }
+  }
+
+  private void onRenewed(Input.Renewed in) {
+    if (!membership.onRenewed(in)) {
+      fenced();
+    }
+  }
+
+  private void onReleased(Input.Released in) {
+    membership.onReleased(in);
+    flow.forgetLanes(in.lanes());
+  }
+
+  private void onLeft() {
+    membership.onLeft();
+    state.emit(new Effect.Stopped());
+  }
+
+  private void onLooked(Input.Looked in) {
+    if (reads.onLooked() && !state.stopping) {
+      review.onLooked(in.looks(), state.requests.lookEnds(settlements));
+    }
+  }
+
+  private void onControl(Input.ControlRead in) {
+    // What is answered on the way out could not be settled any more: the next owner answers.
+    if (reads.onControl() && !state.stopping) {
+      flow.destinations.setPaused(in.pausedDestinations());
+      Set<Object> moving = state.requests.lookEnds(settlements);
+      operators.onRequests(in.requests(), moving);
+    }
+  }
+
+  private void onSettled(Input.SettleDone in) {
+    if (settlements.onSettled(in)) {
+      fenced();
     }
   }
 
@@ -200,12 +201,20 @@ public final class RelayEngine {
   }
 
   private void onFailed(Effect effect) {
-    if (effect instanceof Effect.OnLanes) {
-      membership.onFailed();
-    } else if (effect instanceof Effect.OnReader onReader) {
-      reads.onFailed(onReader);
-    } else if (effect instanceof Effect.Settle) {
-      settlements.onFailed();
+    switch (effect.kind()) {
+      case JOIN, RENEW, VIEW, ACQUIRE, RELEASE, LEAVE -> membership.onFailed();
+      case ASSIGN, REVOKE, READ, READ_CONTROL -> reads.onFailed();
+      case READ_HELD -> {
+        reads.onFailed();
+        flow.heldRows.offerAll(((Effect.ReadHeld) effect).keys());
+      }
+      case LOOK -> {
+        reads.onFailed();
+        review.onFailed();
+      }
+      case SETTLE -> settlements.onFailed();
+      // They have no answer.
+      case HURRY, SEND, NOTIFY, STOPPED -> {}
     }
   }
 

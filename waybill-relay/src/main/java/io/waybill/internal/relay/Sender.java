@@ -157,11 +157,8 @@ final class Sender implements EnginePart {
       gate.await(key);
       return Step.BLOCKED;
     }
-    entry.state = Entry.State.IN_FLIGHT;
-    entry.message = null;
+    entry.sent(gate);
     key.sent(entry);
-    key.inFlightTo = entry.name;
-    entry.breaker = gate;
     if (gate == null) {
       flow.destinations.open(entry.name);
     } else {
@@ -186,13 +183,11 @@ final class Sender implements EnginePart {
     Mapped mapped =
         entry.burying ? DeadLetterCopy.of(entry, sendId, mapper) : mapper.map(entry.row, sendId);
     if (mapped instanceof Mapped.Message message) {
-      entry.message = message.message();
-      entry.destination = message.message().destination();
-      entry.name = entry.destination.name();
+      entry.mapped(message.message());
       return true;
     }
     if (mapped instanceof Mapped.Unmappable unmappable && entry == entry.key.head) {
-      entry.state = Entry.State.FAILED;
+      entry.unmapped();
       failures.unmappable(entry, unmappable, flow);
     }
     return false;

@@ -232,7 +232,7 @@ final class SettlementScheduler implements EnginePart {
     if (entry == null || asideAlready || (entry.queued && entry.state != Entry.State.QUEUED)) {
       return false;
     }
-    entry.state = Entry.State.REFUSED;
+    entry.refused();
     failures.answer(entry, false, "the database refuses it: " + reason);
     if (!entry.behindOthers) {
       // Behind others it stays held: parked, it could be sent before them.

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * The decisions of one piece of work: it names the next step and receives that step's result. It
  * does no I/O; a worker, or a simulation, carries the steps out. Not thread-safe.
  *
- * <p>The path of a delivery is begin, sight, handle, commit: deduplication and effect are in one
+ * <p>The path of a delivery is begin, seen?, handle, commit: deduplication and effect are in one
  * transaction. Deliveries that share a transaction are deduplicated in one statement and handled in
  * order. If one handler fails, the whole transaction rolls back. If the time budget runs out, the
  * deliveries not yet handled are released to a later transaction.
@@ -52,20 +52,15 @@ public final class HandlingTransaction {
   public HandlingTransaction(Work work) {
     this.work = work;
     this.starts = new StartNotes(work);
-    if (work instanceof Work.Handle handle) {
-      handle(handle);
-    } else if (work instanceof Work.Retry retry) {
-      retry(retry);
-    } else if (work instanceof Work.Defer defer) {
-      add(BEGIN, new Step.Defer(defer.event()));
-      steps.addAll(StartNotes.forget(defer.mark().suspects()));
-      commitWith(new Fate.PutOff());
-    } else if (work instanceof Work.Postpone postpone) {
-      add(BEGIN, new Step.Postpone(postpone.event()));
-      commitWith(new Fate.PutOff());
-    } else if (work instanceof Work.Bury bury) {
-      add(BEGIN, look(bury.task()));
-      looked = sights -> lookedAtDead(bury, sights.get(0));
+    switch (work.kind()) {
+      case HANDLE -> handle((Work.Handle) work);
+      case RETRY -> retry((Work.Retry) work);
+      case DEFER -> defer((Work.Defer) work);
+      case POSTPONE -> {
+        add(BEGIN, new Step.Postpone(((Work.Postpone) work).event()));
+        commitWith(new Fate.PutOff());
+      }
+      case BURY -> bury((Work.Bury) work);
     }
   }
 
@@ -79,7 +74,7 @@ public final class HandlingTransaction {
           // Only single events have such a plan.
           if (!fresh.isEmpty() && fresh.get(0).plan() instanceof Plan.Bury bury) {
             fates.clear();
-            endWith(new Fate.ToBury(bury.reason(), bury.detail()));
+            bury(bury);
           } else {
             call(fresh);
             commit(handle);
@@ -94,11 +89,23 @@ public final class HandlingTransaction {
     looked = sights -> lookedAtDeferred(retry, sights.get(0));
   }
 
-  /**
-   * The first step.
-   *
-   * @return what to do
-   */
+  private void defer(Work.Defer defer) {
+    add(BEGIN, new Step.Defer(defer.event()));
+    steps.addAll(StartNotes.forget(defer.mark().suspects()));
+    commitWith(new Fate.PutOff());
+  }
+
+  private void bury(Work.Bury bury) {
+    Task task = bury.task();
+    add(
+        BEGIN,
+        task.deferred() == null
+            ? new Step.NoteDead(task.sighting())
+            : new Step.LookAgain(deferred(task)));
+    looked = sights -> lookedAtDead(bury, sights.get(0));
+  }
+
+  /** The first step. */
   public Step first() {
     return take();
   }
@@ -110,21 +117,15 @@ public final class HandlingTransaction {
    * @return the next step; none follows a {@link Step.End}
    */
   public Step next(Answer answer) {
-    if (answer instanceof Answer.StoreFailed failed) {
-      storeFailed(failed);
-    } else if (answer instanceof Answer.Refused no) {
-      refused |= failure == null && down == null;
-      storeFailed(new Answer.StoreFailed(no.reason(), false));
-    } else if (answer instanceof Answer.Threw threw) {
-      threw(threw.failure());
-    } else if (answer instanceof Answer.Sights sights) {
-      looked.accept(sights.sights());
-    } else if (answer instanceof Answer.Handled handled && current instanceof Step.Handle handle) {
-      handled(handled, handle.tasks().size());
-    } else if (answer instanceof Answer.Starts started) {
-      lookedAtStarts(started.counts());
-    } else if (current != null) {
-      steps.addAll(starts.after(current));
+    Step done = Objects.requireNonNull(current, "a step");
+    switch (answer.kind()) {
+      case OK -> steps.addAll(starts.after(done));
+      case SIGHTS -> looked.accept(((Answer.Sights) answer).sights());
+      case STARTS -> lookedAtStarts(((Answer.Starts) answer).counts());
+      case HANDLED -> handled((Answer.Handled) answer, ((Step.Handle) done).tasks().size());
+      case THREW -> threw(((Answer.Threw) answer).failure());
+      case STORE_FAILED -> storeFailed((Answer.StoreFailed) answer);
+      case REFUSED -> refused((Answer.Refused) answer);
     }
     return take();
   }
@@ -161,28 +162,19 @@ public final class HandlingTransaction {
     add(ROLLBACK);
   }
 
+  private void bury(Plan.Bury bury) {
+    endWith(new Fate.ToBury(bury.reason(), bury.detail()));
+  }
+
   private void lookedAtStarts(Map<String, Integer> counts) {
     if (starts.permit(counts)) {
       return;
     }
     steps.clear();
     add(COMMIT);
-    for (Task task : tasks()) {
+    for (Task task : work.handled()) {
       fates.add(starts.instead(counts.getOrDefault(task.sighting().eventId(), 0)));
     }
-  }
-
-  private List<Task> tasks() {
-    if (work instanceof Work.Retry retry) {
-      return List.of(retry.task());
-    }
-    return work instanceof Work.Handle handle ? handle.tasks() : List.of();
-  }
-
-  private static Step look(Task task) {
-    return task.deferred() == null
-        ? new Step.NoteDead(task.sighting())
-        : new Step.LookAgain(deferred(task));
   }
 
   private static DeferredEvent deferred(Task task) {
@@ -281,24 +273,28 @@ public final class HandlingTransaction {
     } else if (event.deadReason() != null) {
       // Its letter may be out already, whatever this version would do with it.
       endWith(new Fate.ToBury(event.deadReason(), event.failure()));
-    } else if (task.plan() instanceof Plan.Halt halt) {
-      // There is no lane to stop: it is tried again until its attempts are used up.
-      threw(new Failure(true, halt.detail()));
-    } else if (task.plan() instanceof Plan.Bury bury) {
-      endWith(new Fate.ToBury(bury.reason(), bury.detail()));
-    } else if (task.plan() instanceof Plan.Handle || task.plan() instanceof Plan.Ignore) {
-      handleDeferred(retry, event);
     } else {
-      throw new IllegalStateException("no plan for a deferred event: " + task.plan());
+      handleDeferred(retry, event);
     }
   }
 
   private void handleDeferred(Work.Retry retry, DeferredEvent event) {
-    Task task = retry.task();
-    expectHandled();
-    if (task.plan() instanceof Plan.Handle) {
-      add(new Step.Handle(List.of(task)));
+    Plan plan = retry.task().plan();
+    switch (plan.kind()) {
+      case HANDLE -> {
+        add(new Step.Handle(List.of(retry.task())));
+        finish(retry, event);
+      }
+      case IGNORE -> finish(retry, event);
+      case BURY -> bury((Plan.Bury) plan);
+      // There is no lane to stop: it is tried again until its attempts are used up.
+      case HALT -> threw(new Failure(true, ((Plan.Halt) plan).detail()));
+      case PASS_OVER -> throw new IllegalStateException("no plan for a deferred event: " + plan);
     }
+  }
+
+  private void finish(Work.Retry retry, DeferredEvent event) {
+    expectHandled();
     add(new Step.Forget(event));
     steps.addAll(StartNotes.forget(retry.mark().suspects()));
     add(COMMIT);
@@ -326,6 +322,11 @@ public final class HandlingTransaction {
     steps.clear();
     add(ROLLBACK);
     steps.addAll(starts.end());
+  }
+
+  private void refused(Answer.Refused no) {
+    refused |= failure == null && down == null;
+    storeFailed(new Answer.StoreFailed(no.reason(), false));
   }
 
   /**

@@ -30,15 +30,8 @@ final class StartNotes {
   private boolean ending;
 
   StartNotes(Work work) {
-    this.mark = mark(work);
+    this.mark = work.marked();
     this.open = mark.open();
-  }
-
-  private static Work.Mark mark(Work work) {
-    if (work instanceof Work.Retry retry) {
-      return retry.mark();
-    }
-    return work instanceof Work.Handle handle ? handle.mark() : Work.Mark.NONE;
   }
 
   /** Whether a start is noted that has no end. */
@@ -95,11 +88,11 @@ final class StartNotes {
 
   /** A step is done. Returns those that follow it. */
   List<Step> after(Step done) {
-    if (done instanceof Step.Started) {
+    if (done.kind() == Step.Kind.STARTED) {
       open = true;
-    } else if (done instanceof Step.Ended) {
+    } else if (done.kind() == Step.Kind.ENDED) {
       open = false;
-    } else if (done instanceof Step.Commit) {
+    } else if (done.kind() == Step.Kind.COMMIT) {
       marked = true;
       List<String> left = staySuspect;
       staySuspect = List.of();

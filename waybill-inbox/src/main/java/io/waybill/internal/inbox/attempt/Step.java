@@ -6,15 +6,48 @@ import java.util.List;
 
 /** The next action of an {@link HandlingTransaction}. */
 public sealed interface Step {
+  /** Which variant it is. */
+  Kind kind();
+
+  /** The variants. */
+  enum Kind {
+    BEGIN,
+    LOOK,
+    LOOK_AGAIN,
+    NOTE_DEAD,
+    LOOK_AT_STARTS,
+    STARTED,
+    ENDED,
+    FORGET_STARTS,
+    HANDLE,
+    TAKE_BACK,
+    DEFER,
+    POSTPONE,
+    FORGET,
+    COMMIT,
+    ROLLBACK,
+    END
+  }
+
   /** Begin a transaction. */
-  record Begin() implements Step {}
+  record Begin() implements Step {
+    @Override
+    public Kind kind() {
+      return Kind.BEGIN;
+    }
+  }
 
   /**
    * Check whether events are seen for the first time; answered by {@link Answer.Sights}.
    *
    * @param sightings the events
    */
-  record Look(List<Sighting> sightings) implements Step {}
+  record Look(List<Sighting> sightings) implements Step {
+    @Override
+    public Kind kind() {
+      return Kind.LOOK;
+    }
+  }
 
   /**
    * Check whether an event is still claimed and seen for the first time; answered by {@link
@@ -22,7 +55,12 @@ public sealed interface Step {
    *
    * @param event the event
    */
-  record LookAgain(DeferredEvent event) implements Step {}
+  record LookAgain(DeferredEvent event) implements Step {
+    @Override
+    public Kind kind() {
+      return Kind.LOOK_AGAIN;
+    }
+  }
 
   /**
    * Record a dead event as seen, whether or not its key waits; answered by {@link Answer.Sights}
@@ -30,81 +68,146 @@ public sealed interface Step {
    *
    * @param sighting the event
    */
-  record NoteDead(Sighting sighting) implements Step {}
+  record NoteDead(Sighting sighting) implements Step {
+    @Override
+    public Kind kind() {
+      return Kind.NOTE_DEAD;
+    }
+  }
 
   /**
    * Count the starts of events that have no end; answered by {@link Answer.Starts}.
    *
    * @param eventIds the events
    */
-  record LookAtStarts(List<String> eventIds) implements Step {}
+  record LookAtStarts(List<String> eventIds) implements Step {
+    @Override
+    public Kind kind() {
+      return Kind.LOOK_AT_STARTS;
+    }
+  }
 
   /**
    * Record a start of each event.
    *
    * @param eventIds the events
    */
-  record Started(List<String> eventIds) implements Step {}
+  record Started(List<String> eventIds) implements Step {
+    @Override
+    public Kind kind() {
+      return Kind.STARTED;
+    }
+  }
 
   /**
    * Record that a start of each event has ended.
    *
    * @param eventIds the events
    */
-  record Ended(List<String> eventIds) implements Step {}
+  record Ended(List<String> eventIds) implements Step {
+    @Override
+    public Kind kind() {
+      return Kind.ENDED;
+    }
+  }
 
   /**
    * Remove the records of starts.
    *
    * @param eventIds the events
    */
-  record ForgetStarts(List<String> eventIds) implements Step {}
+  record ForgetStarts(List<String> eventIds) implements Step {
+    @Override
+    public Kind kind() {
+      return Kind.FORGET_STARTS;
+    }
+  }
 
   /**
    * Call the handler; answered by {@link Answer.Handled} or {@link Answer.Threw}.
    *
    * @param tasks the events of one call
    */
-  record Handle(List<Task> tasks) implements Step {}
+  record Handle(List<Task> tasks) implements Step {
+    @Override
+    public Kind kind() {
+      return Kind.HANDLE;
+    }
+  }
 
   /**
    * Undo that events were seen for the first time, since they are not handled in this transaction.
    *
    * @param sightings the events
    */
-  record TakeBack(List<Sighting> sightings) implements Step {}
+  record TakeBack(List<Sighting> sightings) implements Step {
+    @Override
+    public Kind kind() {
+      return Kind.TAKE_BACK;
+    }
+  }
 
   /**
    * Write a deferred event.
    *
    * @param event the event
    */
-  record Defer(DeferredEvent event) implements Step {}
+  record Defer(DeferredEvent event) implements Step {
+    @Override
+    public Kind kind() {
+      return Kind.DEFER;
+    }
+  }
 
   /**
    * Update a deferred event.
    *
    * @param event the event
    */
-  record Postpone(DeferredEvent event) implements Step {}
+  record Postpone(DeferredEvent event) implements Step {
+    @Override
+    public Kind kind() {
+      return Kind.POSTPONE;
+    }
+  }
 
   /**
    * Remove a deferred event.
    *
    * @param event the event
    */
-  record Forget(DeferredEvent event) implements Step {}
+  record Forget(DeferredEvent event) implements Step {
+    @Override
+    public Kind kind() {
+      return Kind.FORGET;
+    }
+  }
 
   /** Commit the transaction and end it. */
-  record Commit() implements Step {}
+  record Commit() implements Step {
+    @Override
+    public Kind kind() {
+      return Kind.COMMIT;
+    }
+  }
 
   /** Roll the transaction back and end it, if there is one. */
-  record Rollback() implements Step {}
+  record Rollback() implements Step {
+    @Override
+    public Kind kind() {
+      return Kind.ROLLBACK;
+    }
+  }
 
   /**
    * Nothing more to do.
    *
    * @param outcome the result
    */
-  record End(Outcome outcome) implements Step {}
+  record End(Outcome outcome) implements Step {
+    @Override
+    public Kind kind() {
+      return Kind.END;
+    }
+  }
 }

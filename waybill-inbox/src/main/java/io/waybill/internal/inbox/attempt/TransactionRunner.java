@@ -1,5 +1,6 @@
 package io.waybill.internal.inbox.attempt;
 
+import io.waybill.store.DeferredEvent;
 import io.waybill.store.ErrorText;
 import io.waybill.store.InboxStore;
 import io.waybill.store.InboxTransaction;
@@ -69,7 +70,7 @@ public final class TransactionRunner {
 
   private Answer carryOut(Step step) {
     try {
-      return step instanceof Step.Handle handle ? handle(handle) : ask(step);
+      return ask(step);
     } catch (RefusedCommitException e) {
       return refused(e.getCause() == null ? e : e.getCause());
     } catch (RefusedDataException e) {
@@ -151,48 +152,50 @@ public final class TransactionRunner {
   }
 
   private Answer ask(Step step) {
-    if (step instanceof Step.Begin) {
-      handled = false;
-      transaction = tools.store().begin();
-      // Only now: it began where the store stood then, and a commit elsewhere is refused.
-      if (!tools.store().server().equals(server)) {
-        throw new StoreException("The database is now a different server", null, true);
+    switch (step.kind()) {
+      case LOOK -> {
+        return new Answer.Sights(open().sight(((Step.Look) step).sightings()));
       }
-    } else if (step instanceof Step.Look look) {
-      return new Answer.Sights(open().sight(look.sightings()));
-    } else if (step instanceof Step.LookAgain look) {
-      return new Answer.Sights(List.of(open().sight(look.event(), tools.owner())));
-    } else if (step instanceof Step.NoteDead dead) {
-      return new Answer.Sights(List.of(open().noteDead(dead.sighting())));
-    } else if (step instanceof Step.LookAtStarts look) {
-      return new Answer.Starts(open().openStarts(look.eventIds()));
-    } else if (step instanceof Step.Commit) {
-      open().commit();
-      close();
-    } else if (step instanceof Step.Rollback) {
-      rollback();
-    } else {
-      write(step);
+      case LOOK_AGAIN -> {
+        DeferredEvent event = ((Step.LookAgain) step).event();
+        return new Answer.Sights(List.of(open().sight(event, tools.owner())));
+      }
+      case NOTE_DEAD -> {
+        return new Answer.Sights(List.of(open().noteDead(((Step.NoteDead) step).sighting())));
+      }
+      case LOOK_AT_STARTS -> {
+        return new Answer.Starts(open().openStarts(((Step.LookAtStarts) step).eventIds()));
+      }
+      case HANDLE -> {
+        return handle((Step.Handle) step);
+      }
+      case BEGIN -> begin();
+      case COMMIT -> commit();
+      case ROLLBACK -> rollback();
+      case STARTED -> open().started(((Step.Started) step).eventIds());
+      case ENDED -> open().ended(((Step.Ended) step).eventIds());
+      case FORGET_STARTS -> open().forgetStarts(((Step.ForgetStarts) step).eventIds());
+      case TAKE_BACK -> open().takeBack(((Step.TakeBack) step).sightings());
+      case DEFER -> open().defer(((Step.Defer) step).event());
+      case POSTPONE -> open().postpone(((Step.Postpone) step).event(), tools.owner());
+      case FORGET -> open().forget(((Step.Forget) step).event());
+      case END -> throw new IllegalStateException("nothing follows the end");
     }
     return OK;
   }
 
-  private void write(Step step) {
-    if (step instanceof Step.Defer defer) {
-      open().defer(defer.event());
-    } else if (step instanceof Step.Postpone postpone) {
-      open().postpone(postpone.event(), tools.owner());
-    } else if (step instanceof Step.Forget forget) {
-      open().forget(forget.event());
-    } else if (step instanceof Step.Started started) {
-      open().started(started.eventIds());
-    } else if (step instanceof Step.Ended ended) {
-      open().ended(ended.eventIds());
-    } else if (step instanceof Step.ForgetStarts forget) {
-      open().forgetStarts(forget.eventIds());
-    } else if (step instanceof Step.TakeBack back) {
-      open().takeBack(back.sightings());
+  private void begin() {
+    handled = false;
+    transaction = tools.store().begin();
+    // Only now: it began where the store stood then, and a commit elsewhere is refused.
+    if (!tools.store().server().equals(server)) {
+      throw new StoreException("The database is now a different server", null, true);
     }
+  }
+
+  private void commit() {
+    open().commit();
+    close();
   }
 
   private InboxTransaction open() {

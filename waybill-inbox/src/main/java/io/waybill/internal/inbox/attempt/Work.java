@@ -5,6 +5,18 @@ import java.util.List;
 
 /** A worker's task: one transaction, in the steps of an {@link HandlingTransaction}. */
 public sealed interface Work {
+  /** Which variant it is. */
+  Kind kind();
+
+  /** The variants. */
+  enum Kind {
+    HANDLE,
+    RETRY,
+    DEFER,
+    POSTPONE,
+    BURY
+  }
+
   /**
    * Identifies the piece of work within its engine.
    *
@@ -13,13 +25,44 @@ public sealed interface Work {
   long id();
 
   /**
+   * The events whose handlers are called.
+   *
+   * @return none for work that calls no handler
+   */
+  default List<Task> handled() {
+    return switch (kind()) {
+      case HANDLE -> ((Handle) this).tasks();
+      case RETRY -> List.of(((Retry) this).task());
+      case DEFER, POSTPONE, BURY -> List.of();
+    };
+  }
+
+  /**
+   * How the starts of {@link #handled()} are recorded.
+   *
+   * @return {@link Mark#NONE} for work that calls no handler
+   */
+  default Mark marked() {
+    return switch (kind()) {
+      case HANDLE -> ((Handle) this).mark();
+      case RETRY -> ((Retry) this).mark();
+      case DEFER, POSTPONE, BURY -> Mark.NONE;
+    };
+  }
+
+  /**
    * Handle deliveries: one, a batch of one handler's, or several that are handled singly.
    *
    * @param id identifies the work
    * @param tasks the events
    * @param mark how their starts are recorded
    */
-  record Handle(long id, List<Task> tasks, Mark mark) implements Work {}
+  record Handle(long id, List<Task> tasks, Mark mark) implements Work {
+    @Override
+    public Kind kind() {
+      return Kind.HANDLE;
+    }
+  }
 
   /**
    * Handle a deferred event.
@@ -28,7 +71,12 @@ public sealed interface Work {
    * @param task the event
    * @param mark how its starts are recorded
    */
-  record Retry(long id, Task task, Mark mark) implements Work {}
+  record Retry(long id, Task task, Mark mark) implements Work {
+    @Override
+    public Kind kind() {
+      return Kind.RETRY;
+    }
+  }
 
   /**
    * Put a delivery into the table of deferred events.
@@ -37,7 +85,12 @@ public sealed interface Work {
    * @param event the event to write
    * @param mark how its starts were recorded
    */
-  record Defer(long id, DeferredEvent event, Mark mark) implements Work {}
+  record Defer(long id, DeferredEvent event, Mark mark) implements Work {
+    @Override
+    public Kind kind() {
+      return Kind.DEFER;
+    }
+  }
 
   /**
    * Leave a deferred event for a later try.
@@ -45,7 +98,12 @@ public sealed interface Work {
    * @param id identifies the work
    * @param event the event to write
    */
-  record Postpone(long id, DeferredEvent event) implements Work {}
+  record Postpone(long id, DeferredEvent event) implements Work {
+    @Override
+    public Kind kind() {
+      return Kind.POSTPONE;
+    }
+  }
 
   /**
    * Record an event as processed, since its dead letter is confirmed.
@@ -54,7 +112,12 @@ public sealed interface Work {
    * @param task the event
    * @param mark how its starts were recorded
    */
-  record Bury(long id, Task task, Mark mark) implements Work {}
+  record Bury(long id, Task task, Mark mark) implements Work {
+    @Override
+    public Kind kind() {
+      return Kind.BURY;
+    }
+  }
 
   /**
    * The events that may have killed the process before, and the records of their starts.

@@ -180,21 +180,21 @@ final class HistoryWatch implements AutoCloseable {
   }
 
   private void carryOut(HistoryStep step) {
-    if (step instanceof HistoryStep.Forget forget) {
-      history.forget(forget.lanes());
-      if (!forget.inEngine().isEmpty()) {
-        long number = setup.revocations().begin();
-        setup.engine().accept(new InboxInput.Revoked(number, forget.inEngine(), true));
-        setup.revocations().await(number, forget.inEngine());
-      }
-    } else if (step instanceof HistoryStep.SeekBack seek) {
-      setup.subscriber().rewind(seek.positions());
-    } else if (step instanceof HistoryStep.Stand stand) {
-      setup.store().stand(stand.server());
-    } else if (step instanceof HistoryStep.Note note) {
-      setup.store().note(note.positions());
-    } else if (step instanceof HistoryStep.Release release) {
-      history.release(release.began());
+    switch (step.kind()) {
+      case FORGET -> forget((HistoryStep.Forget) step);
+      case SEEK_BACK -> setup.subscriber().rewind(((HistoryStep.SeekBack) step).positions());
+      case STAND -> setup.store().stand(((HistoryStep.Stand) step).server());
+      case NOTE -> setup.store().note(((HistoryStep.Note) step).positions());
+      case RELEASE -> history.release(((HistoryStep.Release) step).began());
+    }
+  }
+
+  private void forget(HistoryStep.Forget forget) {
+    history.forget(forget.lanes());
+    if (!forget.inEngine().isEmpty()) {
+      long number = setup.revocations().begin();
+      setup.engine().accept(new InboxInput.Revoked(number, forget.inEngine(), true));
+      setup.revocations().await(number, forget.inEngine());
     }
   }
 

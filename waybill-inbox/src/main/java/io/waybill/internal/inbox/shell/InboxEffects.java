@@ -25,10 +25,7 @@ final class InboxEffects {
    * @param store talks to the database about deferred events
    */
   record Hands(
-      Subscriber subscriber,
-      Publisher publisher,
-      Consumer<Work> workers,
-      Consumer<InboxEffect> store) {}
+      Subscriber subscriber, Publisher publisher, Consumer<Work> workers, StoreThread store) {}
 
   /** Who hears what came of it. */
   interface Hearer {
@@ -70,26 +67,25 @@ final class InboxEffects {
   }
 
   private void run(InboxEffect effect) {
-    if (effect instanceof InboxEffect.Acknowledge acknowledge) {
-      hearer.progressed();
-      hands.subscriber.acknowledge(acknowledge.deliveries());
-    } else if (effect instanceof InboxEffect.GiveBack back) {
-      hands.subscriber.release(back.deliveries());
-    } else if (effect instanceof InboxEffect.Hold hold) {
-      hands.subscriber.hold(hold.lane(), hold.held());
-    } else if (effect instanceof InboxEffect.Run work) {
-      hands.workers.accept(work.work());
-    } else if (effect instanceof InboxEffect.Publish publish) {
-      hands.publisher.send(publish.message());
-    } else if (effect instanceof InboxEffect.Notify notify) {
-      hearer.tell(notify.event());
-    } else if (effect instanceof InboxEffect.LanesQuiet quiet) {
-      hearer.quiet(quiet.number());
-    } else if (effect instanceof InboxEffect.Stopped) {
-      hearer.stopped();
-    } else {
-      hands.store.accept(effect);
+    switch (effect.kind()) {
+      case ACKNOWLEDGE -> {
+        hearer.progressed();
+        hands.subscriber.acknowledge(((InboxEffect.Acknowledge) effect).deliveries());
+      }
+      case GIVE_BACK -> hands.subscriber.release(((InboxEffect.GiveBack) effect).deliveries());
+      case HOLD -> hold((InboxEffect.Hold) effect);
+      case RUN -> hands.workers.accept(((InboxEffect.Run) effect).work());
+      case PUBLISH -> hands.publisher.send(((InboxEffect.Publish) effect).message());
+      case FETCH -> hands.store.fetch(((InboxEffect.Fetch) effect).limit());
+      case RELEASE -> hands.store.release();
+      case LANES_QUIET -> hearer.quiet(((InboxEffect.LanesQuiet) effect).number());
+      case NOTIFY -> hearer.tell(((InboxEffect.Notify) effect).event());
+      case STOPPED -> hearer.stopped();
     }
+  }
+
+  private void hold(InboxEffect.Hold hold) {
+    hands.subscriber.hold(hold.lane(), hold.held());
   }
 
   private void failed(InboxEffect effect, RuntimeException e) {
@@ -105,15 +101,14 @@ final class InboxEffects {
   }
 
   private static String meaning(InboxEffect effect) {
-    if (effect instanceof InboxEffect.Acknowledge) {
-      return "finished deliveries are not acknowledged and are redelivered as duplicates";
-    } else if (effect instanceof InboxEffect.GiveBack) {
-      return "released deliveries are redelivered when their lane moves";
-    } else if (effect instanceof InboxEffect.Hold) {
-      return "a lane could not be paused or resumed";
-    } else if (effect instanceof InboxEffect.LanesQuiet) {
-      return "lanes leave when their time runs out";
-    }
-    return "the affected events may wait until a restart";
+    return switch (effect.kind()) {
+      case ACKNOWLEDGE ->
+          "finished deliveries are not acknowledged and are redelivered as duplicates";
+      case GIVE_BACK -> "released deliveries are redelivered when their lane moves";
+      case HOLD -> "a lane could not be paused or resumed";
+      case LANES_QUIET -> "lanes leave when their time runs out";
+      case RUN, PUBLISH, FETCH, RELEASE, NOTIFY, STOPPED ->
+          "the affected events may wait until a restart";
+    };
   }
 }

@@ -113,11 +113,11 @@ public final class InboxRunner {
                 parts.times().window()),
             ticker,
             decoder,
-            this::fromStore);
+            inputs::put,
+            this::tell);
     this.effects =
         new InboxEffects(
-            new InboxEffects.Hands(
-                parts.subscriber(), parts.publisher(), workers::put, this.store::put),
+            new InboxEffects.Hands(parts.subscriber(), parts.publisher(), workers::put, this.store),
             new EffectsHearer());
     this.stuck = new StuckMessages(parts.times().handlerTimeout().multipliedBy(2), this::tell);
     this.unexpected = new UnexpectedFailures(ticker, WallClock.SYSTEM);
@@ -264,14 +264,6 @@ public final class InboxRunner {
     unexpected.happened(kind);
     log.error(
         "inbox {} failed unexpectedly at {} and continues; {}", parts.name(), kind, meaning, e);
-  }
-
-  private void fromStore(Object told) {
-    if (told instanceof InboxInput input) {
-      inputs.put(input);
-    } else if (told instanceof InboxEvent event) {
-      tell(event);
-    }
   }
 
   private void tell(InboxEvent event) {

@@ -2,7 +2,6 @@ package io.waybill.internal.inbox.shell;
 
 import io.waybill.encode.Decoder;
 import io.waybill.internal.inbox.Due;
-import io.waybill.internal.inbox.InboxEffect;
 import io.waybill.internal.inbox.InboxInput;
 import io.waybill.internal.inbox.attempt.Failure;
 import io.waybill.internal.inbox.attempt.HandlerCall;
@@ -41,18 +40,24 @@ final class StoreThread implements AutoCloseable {
   private final Setup setup;
   private final Ticker ticker;
   private final Decoder decoder;
-  private final Consumer<Object> told;
-  private final Mailbox<InboxEffect> asked = new Mailbox<>();
+  private final Consumer<InboxInput> answers;
+  private final Consumer<InboxEvent> events;
+  private final Mailbox<Runnable> asked = new Mailbox<>();
   private final Worker worker;
   private long nextSweep;
   private long nextCount;
 
-  /** Tells {@link InboxInput}s and {@link InboxEvent}s. */
-  StoreThread(Setup setup, Ticker ticker, Decoder decoder, Consumer<Object> told) {
+  StoreThread(
+      Setup setup,
+      Ticker ticker,
+      Decoder decoder,
+      Consumer<InboxInput> answers,
+      Consumer<InboxEvent> events) {
     this.setup = setup;
     this.ticker = ticker;
     this.decoder = decoder;
-    this.told = told;
+    this.answers = answers;
+    this.events = events;
     this.nextSweep = ticker.nanos() + BREATH_NANOS;
     this.nextCount = nextSweep;
     this.worker = new Worker("waybill-" + setup.inbox() + "-store", this::turn);
@@ -63,32 +68,31 @@ final class StoreThread implements AutoCloseable {
     return worker.isAlive();
   }
 
-  void put(InboxEffect effect) {
-    asked.put(effect);
+  void fetch(int limit) {
+    asked.put(() -> answers.accept(fetched(limit)));
+  }
+
+  void release() {
+    asked.put(
+        () -> {
+          releaseClaims();
+          answers.accept(new InboxInput.Released());
+        });
   }
 
   private int turn() throws InterruptedException {
-    List<InboxEffect> effects = asked.take(Math.min(nextSweep, nextCount) - ticker.nanos());
-    effects.forEach(this::carryOut);
+    List<Runnable> calls = asked.take(Math.min(nextSweep, nextCount) - ticker.nanos());
+    calls.forEach(Runnable::run);
     if (ticker.nanos() - nextSweep >= 0) {
       sweep();
     }
     if (ticker.nanos() - nextCount >= 0) {
       count();
     }
-    return effects.size();
+    return calls.size();
   }
 
-  private void carryOut(InboxEffect effect) {
-    if (effect instanceof InboxEffect.Fetch fetch) {
-      told.accept(fetch(fetch.limit()));
-    } else if (effect instanceof InboxEffect.Release) {
-      release();
-      told.accept(new InboxInput.Released());
-    }
-  }
-
-  private InboxInput fetch(int limit) {
+  private InboxInput fetched(int limit) {
     try {
       List<DeferredEvent> events = setup.store().due(setup.owner(), setup.claim(), limit);
       return new InboxInput.Fetched(events.stream().map(this::decode).toList(), limit);
@@ -111,7 +115,7 @@ final class StoreThread implements AutoCloseable {
             event.timestampMicros()));
   }
 
-  private void release() {
+  private void releaseClaims() {
     try {
       setup.store().release(setup.owner());
     } catch (RuntimeException | Error e) {
@@ -127,7 +131,7 @@ final class StoreThread implements AutoCloseable {
     int rows = 0;
     try {
       rows = setup.store().sweep(setup.window().plus(SLACK), SWEEP);
-      told.accept(new InboxEvent.Swept(rows));
+      events.accept(new InboxEvent.Swept(rows));
     } catch (RuntimeException | Error e) {
       log.warn(
           "inbox {}: records of events older than {} could not be deleted ({}); next attempt in a"
@@ -141,7 +145,7 @@ final class StoreThread implements AutoCloseable {
 
   private void count() {
     try {
-      told.accept(new InboxEvent.Waiting(setup.store().deferred()));
+      events.accept(new InboxEvent.Waiting(setup.store().deferred()));
     } catch (RuntimeException | Error e) {
       // Only a gauge; what fetches and handles says that the database fails.
       log.debug("inbox {}: deferred events could not be counted; trying again", setup.inbox(), e);

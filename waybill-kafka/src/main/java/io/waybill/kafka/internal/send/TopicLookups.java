@@ -122,8 +122,8 @@ final class TopicLookups {
       dispatcher.missing(topic);
     } else if (finding instanceof TopicScout.Finding.Denied denied) {
       dispatcher.denied(topic, denied.refusal());
-    } else {
-      LOG.debug("Topic {} could not be looked up: {}", topic.name, finding);
+    } else if (finding instanceof TopicScout.Finding.Silent silent) {
+      LOG.debug("Topic {} could not be looked up", topic.name, silent.why());
       source.wantProbe();
     }
   }

@@ -279,20 +279,14 @@ public final class Relay implements AutoCloseable {
 
   private void run(List<Effect> effects) {
     for (Effect effect : effects) {
-      if (effect instanceof Effect.Send send) {
-        publisher.send(send.message());
-      } else if (effect instanceof Effect.Notify notify) {
-        tell(notify.event());
-      } else if (effect instanceof Effect.OnLanes) {
-        lanes.put(effect);
-      } else if (effect instanceof Effect.OnReader) {
-        reader.put(effect);
-      } else if (effect instanceof Effect.Settle) {
-        store.put(effect);
-      } else if (effect instanceof Effect.Hurry) {
-        calls.hurry();
-      } else if (effect instanceof Effect.Stopped) {
-        stopped.countDown();
+      switch (effect.kind()) {
+        case SEND -> publisher.send(((Effect.Send) effect).message());
+        case NOTIFY -> tell(((Effect.Notify) effect).event());
+        case JOIN, RENEW, VIEW, ACQUIRE, RELEASE, LEAVE -> lanes.put(effect);
+        case ASSIGN, REVOKE, READ, READ_HELD, LOOK, READ_CONTROL -> reader.put(effect);
+        case SETTLE -> store.put(effect);
+        case HURRY -> calls.hurry();
+        case STOPPED -> stopped.countDown();
       }
     }
   }

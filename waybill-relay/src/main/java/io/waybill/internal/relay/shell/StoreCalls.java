@@ -23,6 +23,8 @@ import java.util.function.Consumer;
  * and ends the relay.
  */
 final class StoreCalls {
+  private static final int MAX_REQUESTS = 500;
+
   private final String relay;
   private final Stores stores;
   private final Ticker ticker;
@@ -72,14 +74,83 @@ final class StoreCalls {
   }
 
   private Input answer(Effect effect) throws InterruptedException {
-    if (effect instanceof Effect.OnReader onReader) {
-      return onReader(onReader);
+    if (effect instanceof Effect.Reading reading) {
+      stores.reader().renewed(reading.session());
     }
-    if (effect instanceof Effect.Settle settle) {
-      return new Input.SettleDone(
-          settle, stores.store().settle(settle.session(), settle.settlement()));
-    }
-    return onLanes((Effect.OnLanes) effect);
+    return switch (effect.kind()) {
+      case JOIN -> join((Effect.Join) effect);
+      case RENEW -> renew((Effect.Renew) effect);
+      case VIEW -> view((Effect.View) effect);
+      case ACQUIRE -> acquire((Effect.Acquire) effect);
+      case RELEASE -> release((Effect.Release) effect);
+      case LEAVE -> leave((Effect.Leave) effect);
+      case ASSIGN -> assign((Effect.Assign) effect);
+      case REVOKE -> revoke((Effect.Revoke) effect);
+      case READ -> new Input.RowsRead(watch((Effect.Read) effect));
+      case READ_HELD -> readHeld((Effect.ReadHeld) effect);
+      case LOOK -> look((Effect.Look) effect);
+      case READ_CONTROL ->
+          new Input.ControlRead(
+              stores.reader().requests(MAX_REQUESTS), stores.reader().pausedDestinations());
+      case SETTLE -> settle((Effect.Settle) effect);
+      case HURRY, SEND, NOTIFY, STOPPED ->
+          throw new IllegalArgumentException("no call to the database: " + name(effect));
+    };
+  }
+
+  private Input join(Effect.Join join) {
+    long started = ticker.nanos();
+    return new Input.Joined(stores.lanes().join(relay, join.lease()), started);
+  }
+
+  private Input renew(Effect.Renew renew) {
+    long started = ticker.nanos();
+    boolean alive = stores.lanes().renew(renew.session(), renew.lease());
+    return new Input.Renewed(renew.session(), alive, started);
+  }
+
+  private Input view(Effect.View view) {
+    backlog.look(stores.lanes());
+    return new Input.Viewed(view.session(), stores.lanes().view(view.session()));
+  }
+
+  private Input acquire(Effect.Acquire acquire) {
+    return new Input.Acquired(
+        acquire.session(), stores.lanes().acquire(acquire.session(), acquire.lanes()));
+  }
+
+  private Input release(Effect.Release release) {
+    stores.lanes().release(release.session(), release.lanes());
+    return new Input.Released(release.session(), release.lanes());
+  }
+
+  private Input leave(Effect.Leave leave) {
+    stores.lanes().leave(leave.session());
+    return new Input.Left(leave.session());
+  }
+
+  private Input assign(Effect.Assign assign) {
+    return new Input.Assigned(
+        assign.lanes(), stores.reader().assign(assign.session(), assign.lanes()));
+  }
+
+  private Input revoke(Effect.Revoke revoke) {
+    stores.reader().revoke(revoke.lanes());
+    return new Input.Revoked(revoke.lanes());
+  }
+
+  private Input readHeld(Effect.ReadHeld held) {
+    return new Input.HeldRead(
+        held, stores.reader().readHeld(held.keys(), held.maxRows(), held.maxBytes()));
+  }
+
+  private Input look(Effect.Look look) {
+    return new Input.Looked(look, stores.reader().look(look.rows(), look.maxBytes()));
+  }
+
+  private Input settle(Effect.Settle settle) {
+    return new Input.SettleDone(
+        settle, stores.store().settle(settle.session(), settle.settlement()));
   }
 
   private ReadResult watch(Effect.Read read) throws InterruptedException {
@@ -111,60 +182,6 @@ final class StoreCalls {
       listener.accept(new RelayEvent.OrderedByChance(result.unordered()));
     }
     return result;
-  }
-
-  private Input onReader(Effect.OnReader effect) throws InterruptedException {
-    if (effect instanceof Effect.Reading reading) {
-      stores.reader().renewed(reading.session());
-    }
-    if (effect instanceof Effect.Read read) {
-      return new Input.RowsRead(watch(read));
-    }
-    if (effect instanceof Effect.ReadHeld held) {
-      return new Input.HeldRead(
-          held, stores.reader().readHeld(held.keys(), held.maxRows(), held.maxBytes()));
-    }
-    if (effect instanceof Effect.Look look) {
-      return new Input.Looked(look, stores.reader().look(look.rows(), look.maxBytes()));
-    }
-    if (effect instanceof Effect.Assign assign) {
-      return new Input.Assigned(
-          assign.lanes(), stores.reader().assign(assign.session(), assign.lanes()));
-    }
-    if (effect instanceof Effect.Revoke revoke) {
-      stores.reader().revoke(revoke.lanes());
-      return new Input.Revoked(revoke.lanes());
-    }
-    return new Input.ControlRead(
-        stores.reader().requests(MAX_REQUESTS), stores.reader().pausedDestinations());
-  }
-
-  private static final int MAX_REQUESTS = 500;
-
-  private Input onLanes(Effect.OnLanes effect) {
-    long started = ticker.nanos();
-    if (effect instanceof Effect.Renew renew) {
-      boolean alive = stores.lanes().renew(renew.session(), renew.lease());
-      return new Input.Renewed(renew.session(), alive, started);
-    }
-    if (effect instanceof Effect.View view) {
-      backlog.look(stores.lanes());
-      return new Input.Viewed(view.session(), stores.lanes().view(view.session()));
-    }
-    if (effect instanceof Effect.Join join) {
-      return new Input.Joined(stores.lanes().join(relay, join.lease()), started);
-    }
-    if (effect instanceof Effect.Acquire acquire) {
-      return new Input.Acquired(
-          acquire.session(), stores.lanes().acquire(acquire.session(), acquire.lanes()));
-    }
-    if (effect instanceof Effect.Release release) {
-      stores.lanes().release(release.session(), release.lanes());
-      return new Input.Released(release.session(), release.lanes());
-    }
-    Effect.Leave leave = (Effect.Leave) effect;
-    stores.lanes().leave(leave.session());
-    return new Input.Left(leave.session());
   }
 
   private static String name(Effect effect) {
