@@ -1,5 +1,9 @@
 package io.waybill.proof.sim;
 
+import io.waybill.proof.sim.inbox.InboxSimulation;
+import io.waybill.proof.sim.inbox.InboxTallies;
+import io.waybill.proof.sim.seed.Result;
+import io.waybill.proof.sim.seed.Tally;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -7,7 +11,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Supplier;
 
 /** The command behind {@code ./simulate --inbox}. */
 public final class InboxSimulate {
@@ -17,16 +20,16 @@ public final class InboxSimulate {
   private final long first;
   private final long seeds;
   private final AtomicLong next;
-  private final Supplier<InboxMutation> world;
+  private final boolean failovers;
   private final InboxTallies tallies = new InboxTallies();
-  private final List<Simulation.Result> broken = new ArrayList<>();
+  private final List<Result> broken = new ArrayList<>();
   private long done;
   private long events;
   private long digest;
   private long virtualNanos;
 
-  private InboxSimulate(long first, long seeds, Supplier<InboxMutation> world) {
-    this.world = world;
+  private InboxSimulate(long first, long seeds, boolean failovers) {
+    this.failovers = failovers;
     this.first = first;
     this.seeds = seeds;
     this.next = new AtomicLong(first);
@@ -46,14 +49,14 @@ public final class InboxSimulate {
     long first = 1;
     int threads = Runtime.getRuntime().availableProcessors();
     boolean trace = false;
-    Supplier<InboxMutation> world = InboxMutation::new;
+    boolean failovers = false;
     for (int i = 0; i < args.length; i++) {
       switch (args[i]) {
         case "--seeds" -> seeds = Long.parseLong(args[++i]);
         case "--seed" -> first = Long.parseLong(args[++i]);
         case "--threads" -> threads = Math.max(1, Integer.parseInt(args[++i]));
         case "--trace" -> trace = true;
-        case "--failovers" -> world = Failovers::new;
+        case "--failovers" -> failovers = true;
         default -> {
           System.err.println(
               "usage: simulate --inbox [--seeds N] [--seed S] [--threads T] [--trace]"
@@ -64,37 +67,29 @@ public final class InboxSimulate {
       }
     }
     if (trace) {
-      SimulationReport.trace(System.out, traced(first, world), WHOLE_TRACE);
+      traced(first, failovers).print(System.out, WHOLE_TRACE);
       return;
     }
-    InboxSimulate suite = new InboxSimulate(first, seeds, world);
+    InboxSimulate suite = new InboxSimulate(first, seeds, failovers);
     Workers.run(threads, suite::work);
     System.exit(suite.print(System.out) ? 0 : 1);
   }
 
-  /** The database fails over wherever it may. */
-  static class Failovers extends InboxMutation {
-    @Override
-    double failoverShare() {
-      return 1;
-    }
-  }
-
-  private static Simulation.Result traced(long seed, Supplier<InboxMutation> world) {
-    return InboxSimulation.run(seed, world.get(), true, new InboxTallies());
+  private static Result traced(long seed, boolean failovers) {
+    return InboxSimulation.run(seed, failovers, true, new InboxTallies());
   }
 
   private void work() {
     InboxTallies mine = new InboxTallies();
     for (long seed = next.getAndIncrement(); seed < first + seeds; seed = next.getAndIncrement()) {
-      add(InboxSimulation.run(seed, world.get(), false, mine));
+      add(InboxSimulation.run(seed, failovers, false, mine));
     }
     synchronized (this) {
       tallies.add(mine);
     }
   }
 
-  private synchronized void add(Simulation.Result result) {
+  private synchronized void add(Result result) {
     events += result.events();
     digest += result.hash();
     virtualNanos += result.virtualNanos();
@@ -109,12 +104,12 @@ public final class InboxSimulate {
 
   private synchronized boolean print(PrintStream out) {
     out.println("rare states:");
-    boolean all = print(out, tallies.states);
+    boolean all = print(out, tallies.states());
     out.println("faults:");
-    all &= print(out, tallies.faults);
-    broken.sort(Comparator.comparingLong(Simulation.Result::seed));
+    all &= print(out, tallies.faults());
+    broken.sort(Comparator.comparingLong(Result::seed));
     if (!broken.isEmpty()) {
-      SimulationReport.trace(out, traced(broken.get(0).seed(), world), TRACE_LINES);
+      traced(broken.get(0).seed(), failovers).print(out, TRACE_LINES);
     }
     boolean wantsAll = seeds >= 1_000;
     if (wantsAll && !all) {
@@ -122,13 +117,12 @@ public final class InboxSimulate {
     }
     out.printf(
         "%,d seeds, %,d events, %,d faults, %.1f h of simulated time, digest %016x%n%d violations%n",
-        seeds, events, tallies.faults.sum(), virtualNanos / 3.6e12, digest, broken.size());
+        seeds, events, tallies.faults().sum(), virtualNanos / 3.6e12, digest, broken.size());
     return broken.isEmpty() && (all || !wantsAll);
   }
 
   private <E extends Enum<E>> boolean print(PrintStream out, Tally<E> tally) {
-    boolean always = world.get().failoverShare() == 1;
-    Set<Enum<?>> elsewhere = always ? InboxStandby.WITHOUT : Set.of();
+    Set<Enum<?>> elsewhere = failovers ? InboxSimulation.withoutFailovers() : Set.of();
     boolean all = true;
     for (E thing : tally.things()) {
       long count = tally.of(thing);

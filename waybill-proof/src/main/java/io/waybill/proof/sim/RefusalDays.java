@@ -1,5 +1,9 @@
 package io.waybill.proof.sim;
 
+import io.waybill.proof.sim.relay.Refusal;
+import io.waybill.proof.sim.relay.Simulation;
+import io.waybill.proof.sim.seed.Result;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -7,6 +11,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicReference;
 
 /** The command behind {@code ./simulate --refusals}: a long time of each kind of refusal. */
 public final class RefusalDays {
@@ -42,37 +47,36 @@ public final class RefusalDays {
       System.exit(2);
       return;
     }
-    System.exit(run(hours * World.seconds(3_600), seed, threads) == 0 ? 0 : 1);
+    System.exit(run(Duration.ofHours(hours).toNanos(), seed, threads) == 0 ? 0 : 1);
   }
 
   private static int run(long nanos, long seed, int threads)
       throws InterruptedException, ExecutionException {
     ExecutorService pool = Executors.newFixedThreadPool(threads);
-    List<Future<Simulation.Result>> runs = new ArrayList<>();
+    List<Future<Result>> runs = new ArrayList<>();
     for (Refusal why : Refusal.values()) {
       runs.add(pool.submit(() -> run(why, nanos, seed)));
     }
     pool.shutdown();
     int violations = 0;
-    for (Future<Simulation.Result> run : runs) {
-      Simulation.Result result = run.get();
+    for (Future<Result> run : runs) {
+      Result result = run.get();
       if (result.violation() != null) {
         violations++;
-        SimulationReport.trace(System.out, result, TRACE_LINES);
+        result.print(System.out, TRACE_LINES);
       }
     }
     System.out.printf("%d kinds, %d violations%n", runs.size(), violations);
     return violations;
   }
 
-  private static Simulation.Result run(Refusal why, long nanos, long seed) {
-    World world = new World(seed, new LongRefusal(why, nanos, true), new Mutation(), false);
-    Simulation.Result result = Simulation.run(seed, world, new Tallies());
-    RefusalWatch watch = world.refusals;
+  private static Result run(Refusal why, long nanos, long seed) {
+    AtomicReference<String> seen = new AtomicReference<>("");
+    Result result = Simulation.refusing(why, nanos, seed, seen::set);
     System.out.println(
         why.name().toLowerCase(Locale.ROOT)
             + ": "
-            + (watch == null ? "" : watch.summary())
+            + seen.get()
             + (result.violation() == null ? "" : "; " + result.violation()));
     return result;
   }

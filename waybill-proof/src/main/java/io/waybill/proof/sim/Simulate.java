@@ -1,5 +1,8 @@
 package io.waybill.proof.sim;
 
+import io.waybill.proof.sim.relay.Simulation;
+import io.waybill.proof.sim.relay.Tallies;
+import io.waybill.proof.sim.seed.Result;
 import java.io.PrintStream;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -58,8 +61,8 @@ public final class Simulate {
       return;
     }
     if (options.trace()) {
-      Simulation.Result run = Simulation.run(options.first(), new Mutation(), true, new Tallies());
-      SimulationReport.trace(System.out, run, WHOLE_TRACE);
+      Result run = Simulation.run(options.first(), true, new Tallies());
+      run.print(System.out, WHOLE_TRACE);
       return;
     }
     System.exit(new Simulate(options, System.out).run() ? 0 : 1);
@@ -75,7 +78,7 @@ public final class Simulate {
     Tallies mine = new Tallies();
     long end = options.first() + options.seeds();
     for (long seed = next.getAndIncrement(); seed < end; seed = next.getAndIncrement()) {
-      long done = report.add(Simulation.run(seed, new Mutation(), false, mine));
+      long done = report.add(Simulation.run(seed, false, mine));
       if (done % Math.max(1000, options.seeds() / 20) == 0) {
         report.rate(System.nanoTime() - started);
       }

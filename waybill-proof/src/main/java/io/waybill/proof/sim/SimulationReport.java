@@ -1,5 +1,9 @@
 package io.waybill.proof.sim;
 
+import io.waybill.proof.sim.relay.Simulation;
+import io.waybill.proof.sim.relay.Tallies;
+import io.waybill.proof.sim.seed.Result;
+import io.waybill.proof.sim.seed.Tally;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -15,7 +19,7 @@ final class SimulationReport {
   private final PrintStream out;
   private final int cores;
   private final Tallies tallies = new Tallies();
-  private final List<Simulation.Result> broken = new ArrayList<>();
+  private final List<Result> broken = new ArrayList<>();
   private long seeds;
   private long events;
   private long steps;
@@ -30,7 +34,7 @@ final class SimulationReport {
   }
 
   /** Returns the number of runs so far. */
-  synchronized long add(Simulation.Result result) {
+  synchronized long add(Result result) {
     seeds++;
     events += result.events();
     steps += result.steps();
@@ -61,9 +65,9 @@ final class SimulationReport {
   /** Returns whether the suite passed. */
   synchronized boolean print(boolean wantsAllStates, int shown) {
     out.println("rare states:");
-    boolean allReached = print(tallies.states);
+    boolean allReached = print(tallies.states());
     out.println("faults:");
-    allReached &= print(tallies.faults);
+    allReached &= print(tallies.faults());
     if (!broken.isEmpty()) {
       printBroken(shown);
     }
@@ -72,7 +76,7 @@ final class SimulationReport {
     }
     out.printf(
         "%,d seeds, %,d events, %,d faults, %,d steps, %.1f h of simulated time, digest %016x%n",
-        seeds, events, tallies.faults.sum(), steps, virtualNanos / 3.6e12, digest);
+        seeds, events, tallies.faults().sum(), steps, virtualNanos / 3.6e12, digest);
     out.printf("%d violations%n", broken.size());
     return broken.isEmpty() && (allReached || !wantsAllStates);
   }
@@ -89,8 +93,8 @@ final class SimulationReport {
 
   private void printBroken(int shown) {
     Map<String, Integer> kinds = new TreeMap<>();
-    broken.sort(Comparator.comparingLong(Simulation.Result::seed));
-    for (Simulation.Result result : broken) {
+    broken.sort(Comparator.comparingLong(Result::seed));
+    for (Result result : broken) {
       kinds.merge(String.valueOf(result.violation()).split(":", 2)[0], 1, Integer::sum);
     }
     broken.stream()
@@ -98,18 +102,6 @@ final class SimulationReport {
         .forEach(r -> out.println("seed " + r.seed() + ": " + r.violation()));
     out.println("violations by kind: " + kinds);
     long seed = broken.get(0).seed();
-    trace(out, Simulation.run(seed, new Mutation(), true, new Tallies()), TRACE_LINES);
-  }
-
-  /** Prints the last of a traced run. */
-  static void trace(PrintStream out, Simulation.Result result, int lines) {
-    List<String> trace = result.trace();
-    if (!trace.isEmpty()) {
-      out.println("  " + trace.get(0));
-    }
-    for (int i = Math.max(1, trace.size() - lines); i < trace.size(); i++) {
-      out.println("  " + trace.get(i));
-    }
-    out.println("seed " + result.seed() + ": " + result.violation());
+    Simulation.run(seed, true, new Tallies()).print(out, TRACE_LINES);
   }
 }

@@ -1,4 +1,4 @@
-/** Deterministic simulation of relays, database and brokers; one seed, one run. */
+/** Commands of the deterministic simulations of relays and of inboxes; one seed, one run. */
 @NullMarked
 package io.waybill.proof.sim;
 

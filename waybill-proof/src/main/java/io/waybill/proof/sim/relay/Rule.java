@@ -1,0 +1,37 @@
+package io.waybill.proof.sim.relay;
+
+/** What the world around the engine keeps to. A planted bug may break one of them. */
+enum Rule {
+  /** The reader makes the rows of its snapshot durable before it returns them. */
+  FLUSHES_READS,
+  /** A read looks for its session. */
+  FENCES_READS,
+  /** A settlement looks for its session. */
+  FENCES_SETTLEMENTS,
+  /** A renewal finds no session that has ended. */
+  KNOWS_ENDED_SESSIONS,
+  /** A session notices that the database has fewer of its renewals than it answered. */
+  COUNTS_RENEWALS,
+  /**
+   * A row whose id belonged to another one before does not inherit what was recorded of that one.
+   */
+  KNOWS_REUSED_IDS,
+  /** A read waits until a delayed event is due. */
+  WAITS_FOR_DELAYS,
+  /** A read returns no more than it was asked for. */
+  BOUNDS_READS,
+  /** A backlog is read to its end. */
+  PAGES_BACKLOGS,
+  /** A confirmation names the message that it is about. */
+  CONFIRMS_BY_MESSAGE,
+  /** A read that failed says nothing about its rows. */
+  HEEDS_READ_ERRORS,
+  /** A settlement that failed is not done. */
+  HEEDS_SETTLE_ERRORS,
+  /** A returned message counts as refused. */
+  HEEDS_RETURNS,
+  /** What closed the channel that silent destinations share is not on it any more. */
+  PARTS_WHAT_CLOSED_A_CHANNEL,
+  /** A publisher holds back a key whose failure it has just reported. */
+  HOLDS_KEYS_OF_FAILURES
+}

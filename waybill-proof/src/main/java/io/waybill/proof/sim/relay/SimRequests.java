@@ -1,0 +1,99 @@
+package io.waybill.proof.sim.relay;
+
+import io.waybill.store.OperatorRequest;
+import io.waybill.store.OperatorRequest.Standing;
+import io.waybill.store.OperatorRequest.Verb;
+import io.waybill.store.Settlement.HandledRequest;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeMap;
+
+/** The table of operators' requests. */
+final class SimRequests {
+  record Request(long id, Verb verb, SimRow row) {}
+
+  private final SimDatabase database;
+  private final Observations seen;
+  private final TreeMap<Long, Request> open = new TreeMap<>();
+  private long lastId;
+
+  SimRequests(SimDatabase database, Observations seen) {
+    this.database = database;
+    this.seen = seen;
+  }
+
+  void add(Verb verb, SimRow row) {
+    Request request = new Request(++lastId, verb, row);
+    row.operated |= verb != Verb.RETRY && verb != Verb.REPLAY;
+    row.retryAsked |= verb == Verb.RETRY;
+    open.put(request.id(), request);
+    database.flush();
+    seen.trace.line(() -> "asked " + request);
+  }
+
+  List<OperatorRequest> read(Set<Integer> lanes, int most) {
+    List<OperatorRequest> found = new ArrayList<>();
+    for (Request request : open.values()) {
+      SimRow row = request.row();
+      if (lanes.contains(row.lane) && found.size() < most) {
+        found.add(
+            new OperatorRequest(
+                request.id(),
+                request.verb(),
+                row.id,
+                database.exists(row) ? row.row : null,
+                standing(row),
+                "simulated"));
+      }
+    }
+    return found;
+  }
+
+  Standing standing(SimRow row) {
+    if (!database.exists(row)) {
+      return Standing.GONE;
+    } else if (row.published) {
+      return Standing.PUBLISHED;
+    } else if (row.failure != null) {
+      return switch (row.failure.state()) {
+        case RETRY -> Standing.RETRY;
+        case PARKED -> Standing.PARKED;
+        case DEAD -> Standing.DEAD;
+      };
+    }
+    return row.held ? Standing.HELD : Standing.PENDING;
+  }
+
+  void handled(HandledRequest handled) {
+    Request request = open.remove(handled.requestId());
+    seen.trace.line(() -> "handled " + request + " " + handled);
+    if (request != null) {
+      seen.rare(handled.done() ? RareState.REQUEST_DONE : RareState.REQUEST_REFUSED);
+      if (request.verb() == Verb.REPLAY && handled.done()) {
+        request.row().replaysDone++;
+      }
+    }
+  }
+
+  /** Requests that are open. */
+  record Content(TreeMap<Long, Request> open) {}
+
+  Content content() {
+    return new Content(new TreeMap<>(open));
+  }
+
+  void restore(Content content) {
+    open.clear();
+    open.putAll(content.open());
+  }
+
+  boolean isEmpty() {
+    return open.isEmpty();
+  }
+
+  @Override
+  public String toString() {
+    return open.values().toString();
+  }
+}

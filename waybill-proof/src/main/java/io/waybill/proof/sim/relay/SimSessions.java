@@ -1,0 +1,227 @@
+package io.waybill.proof.sim.relay;
+
+import io.waybill.proof.sim.seed.Violation;
+import io.waybill.store.LaneStore;
+import io.waybill.store.LaneView;
+import io.waybill.store.Session;
+import io.waybill.store.Tally;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** Sessions with leases on the database clock, and who owns which lane. */
+final class SimSessions implements LaneStore {
+  private final SimDatabase database;
+  private final Observations seen;
+  private final Mutation mutation;
+  private final long[] owners;
+  private final TreeMap<Long, Long> leases = new TreeMap<>();
+  // Also of sessions that have ended.
+  private final TreeMap<Long, Session> joined = new TreeMap<>();
+  // As they were when the server was set back: their relays may know them no more.
+  private final Map<Long, Session> restored = new HashMap<>();
+  private long lastFence;
+  private long highestFence;
+  private long count;
+
+  /** What the tables hold. */
+  record Content(
+      long[] owners, TreeMap<Long, Long> leases, TreeMap<Long, Session> joined, long lastFence) {
+    /** Whether a relay was told of more than this. */
+    boolean lacks(Tenure tenure) {
+      Session session = joined.get(tenure.fence());
+      return session == null
+          || session.joinedMicros() != tenure.number()
+          || session.renewals() < tenure.renewals;
+    }
+  }
+
+  SimSessions(SimDatabase database, Observations seen, Mutation mutation, int lanes) {
+    this.database = database;
+    this.seen = seen;
+    this.mutation = mutation;
+    this.owners = new long[lanes];
+  }
+
+  @Override
+  public Session join(String relay, Duration lease) {
+    database.flush();
+    long fence = ++lastFence;
+    if (!leases.isEmpty() && fence <= leases.lastKey()) {
+      throw new Violation("fence grows", fence + " after " + leases.lastKey());
+    }
+    if (fence <= highestFence) {
+      seen.rare(RareState.FENCE_GIVEN_OUT_AGAIN);
+    }
+    highestFence = Math.max(highestFence, fence);
+    leases.put(fence, database.clock() + lease.toNanos());
+    Session session = new Session(fence, relay, database.history(), ++count, 0);
+    joined.put(fence, session);
+    return session;
+  }
+
+  /** Whether a session's row holds less than the session wrote, or belongs to another one. */
+  boolean lacks(Session session) {
+    return mutation.keeps(Rule.COUNTS_RENEWALS) && alive(session) && !isWhole(session);
+  }
+
+  /** Whether a session is alive here, with all that it was answered. */
+  boolean holds(Session session) {
+    return session.history().equals(database.history()) && alive(session) && isWhole(session);
+  }
+
+  private boolean isWhole(Session session) {
+    Session row = joined.get(session.fence());
+    return row != null
+        && row.joinedMicros() == session.joinedMicros()
+        && row.renewals() >= session.renewals();
+  }
+
+  /** Number of the last session. */
+  long joined() {
+    return count;
+  }
+
+  Content content() {
+    return new Content(owners.clone(), new TreeMap<>(leases), new TreeMap<>(joined), lastFence);
+  }
+
+  void restore(Content content) {
+    System.arraycopy(content.owners(), 0, owners, 0, owners.length);
+    leases.clear();
+    leases.putAll(content.leases());
+    joined.clear();
+    joined.putAll(content.joined());
+    restored.clear();
+    restored.putAll(content.joined());
+    lastFence = content.lastFence();
+  }
+
+  @Override
+  public boolean renew(Session session, Duration lease) {
+    if (!mutation.keeps(Rule.KNOWS_ENDED_SESSIONS)) {
+      leases.put(session.fence(), database.clock());
+    }
+    if (lacks(session)) {
+      return false;
+    }
+    joined.computeIfPresent(session.fence(), (fence, row) -> row.renewed());
+    return leases.computeIfPresent(
+            session.fence(), (fence, until) -> database.clock() + lease.toNanos())
+        != null;
+  }
+
+  @Override
+  public LaneView view(Session session) {
+    database.flush();
+    for (Long fence : List.copyOf(leases.keySet())) {
+      Long until = leases.get(fence);
+      if (until != null
+          && fence != session.fence()
+          && mutation.expired(session.relay(), until, database.clock())) {
+        end(fence);
+        seen.fenced(Objects.requireNonNull(joined.get(fence)), session.relay());
+      }
+    }
+    Set<Integer> mine = new TreeSet<>();
+    Set<Integer> free = new TreeSet<>();
+    for (int lane = 0; lane < owners.length; lane++) {
+      if (owners[lane] == 0) {
+        free.add(lane);
+      } else if (owners[lane] == session.fence()) {
+        mine.add(lane);
+      }
+    }
+    return new LaneView(alive(session), mine, leases.size(), free, owners.length);
+  }
+
+  @Override
+  public Set<Integer> acquire(Session session, Set<Integer> lanes) {
+    database.flush();
+    Set<Integer> won = new TreeSet<>();
+    if (alive(session)) {
+      for (int lane : lanes) {
+        if (owners[lane] == 0) {
+          owners[lane] = session.fence();
+          won.add(lane);
+        }
+      }
+    }
+    return won;
+  }
+
+  @Override
+  public void release(Session session, Set<Integer> lanes) {
+    database.flush();
+    for (int lane : lanes) {
+      if (owners[lane] == session.fence()) {
+        owners[lane] = 0;
+        database.forgetUnknowns(lane);
+      }
+    }
+  }
+
+  /** Nothing decides by it, so the simulated relays do not ask. */
+  @Override
+  public long oldestUnpublishedMillis() {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public Tally tally(int most) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public void leave(Session session) {
+    database.flush();
+    end(session.fence());
+  }
+
+  private void end(long fence) {
+    leases.remove(fence);
+    for (int lane = 0; lane < owners.length; lane++) {
+      if (owners[lane] == fence) {
+        owners[lane] = 0;
+      }
+    }
+  }
+
+  boolean alive(Session session) {
+    return alive(session.fence());
+  }
+
+  boolean alive(long fence) {
+    return leases.containsKey(fence);
+  }
+
+  long owner(int lane) {
+    return owners[lane];
+  }
+
+  int count() {
+    return leases.size();
+  }
+
+  /** Whether a session of the relay is there, other than one that only a set-back brought back. */
+  boolean has(String relay) {
+    return leases.keySet().stream()
+        .map(fence -> Objects.requireNonNull(joined.get(fence)))
+        .anyMatch(
+            session ->
+                session.relay().equals(relay) && !session.equals(restored.get(session.fence())));
+  }
+
+  int lanesOf(long fence) {
+    return (int) Arrays.stream(owners).filter(owner -> owner == fence).count();
+  }
+
+  @Override
+  public void close() {}
+}

@@ -1,0 +1,237 @@
+package io.waybill.proof.sim.relay;
+
+import io.waybill.internal.relay.Effect;
+import io.waybill.internal.relay.Input;
+import io.waybill.policy.FailurePolicy;
+import io.waybill.proof.sim.seed.Dice;
+import io.waybill.proof.sim.seed.Violation;
+import io.waybill.store.FailedRow;
+import io.waybill.store.OutboxRow;
+import io.waybill.store.OutboxStore;
+import io.waybill.store.RowRef;
+import io.waybill.store.RowState;
+import io.waybill.store.Session;
+import io.waybill.store.Settlement;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Carries out settlements, and refuses to believe what is not true. */
+final class SimSettling implements OutboxStore {
+  private static final Set<String> OPERATOR = Set.of("operator", "skipped", "buried");
+
+  private static final Set<String> REFUSED = Set.of("mark-refused", "note-refused");
+
+  private final SimDatabase database;
+  private final SimSessions sessions;
+  private final SimRequests requests;
+  private final Observations seen;
+  private final Mutation mutation;
+  private final Swarm swarm;
+
+  SimSettling(World.Tables tables, Observations seen, Mutation mutation, Swarm swarm) {
+    this.database = tables.database();
+    this.sessions = tables.sessions();
+    this.requests = tables.requests();
+    this.seen = seen;
+    this.mutation = mutation;
+    this.swarm = swarm;
+  }
+
+  /** Whether the settlement changes a row that refuses or is locked. */
+  Input.@Nullable Refused refused(Effect.Settle settle) {
+    if (!sessions.alive(settle.session())) {
+      return null;
+    }
+    Settlement settlement = settle.settlement();
+    List<OutboxRow> changed = new ArrayList<>(settlement.published());
+    changed.addAll(settlement.recovered());
+    settlement.failed().forEach(failed -> changed.add(failed.row()));
+    for (OutboxRow row : changed) {
+      SimRow sim = find(row);
+      if (sim.life != SimRow.Life.COMMITTED) {
+        continue;
+      }
+      if (sim.refusesChanges) {
+        seen.rare(RareState.SETTLEMENT_REFUSED);
+        return new Input.Refused(settle, false, "a trigger says no");
+      }
+      if (database.clock() < sim.lockedUntil) {
+        seen.rare(RareState.SETTLEMENT_LOCKED);
+        return new Input.Refused(settle, true, "locked");
+      }
+    }
+    return null;
+  }
+
+  @Override
+  public Settled settle(Session session, Settlement settlement) {
+    if (mutation.keeps(Rule.FENCES_SETTLEMENTS) && !sessions.alive(session)) {
+      seen.rare(RareState.FENCED_MARK);
+      return new Settled(true, 0);
+    }
+    if (sessions.alive(session) && !sessions.holds(session)) {
+      throw new Violation("one history", session + " settles in " + database.history());
+    }
+    checkDisjoint(settlement);
+    for (OutboxRow row : settlement.published()) {
+      SimRow sim = find(row);
+      if (!sim.setBack && (sim.failure != null || sim.held)) {
+        throw new Violation("state machine", "published, not recovered: " + sim);
+      }
+      publish(sim, session);
+    }
+    settlement.recovered().forEach(row -> publish(find(row), session));
+    settlement.failed().forEach(row -> fail(row, session));
+    settlement.held().forEach(this::hold);
+    settlement.setAside().forEach(row -> fail(row, session));
+    settlement.forgotten().forEach(this::forget);
+    settlement.handled().forEach(requests::handled);
+    database.flush();
+    return new Settled(false, settlement.size());
+  }
+
+  private SimRow find(OutboxRow row) {
+    return database.event(row.eventId());
+  }
+
+  private static void checkDisjoint(Settlement settlement) {
+    Set<Object> ids = new HashSet<>();
+    for (List<OutboxRow> rows :
+        List.of(
+            settlement.published(),
+            settlement.recovered(),
+            settlement.held(),
+            settlement.setAside().stream().map(FailedRow::row).toList(),
+            settlement.failed().stream().map(FailedRow::row).toList())) {
+      for (OutboxRow row : rows) {
+        if (!ids.add(row.rowId())) {
+          throw new Violation("state machine", "a settlement names twice row " + row.rowId());
+        }
+      }
+    }
+  }
+
+  /** Nothing is recorded of a row that a person has removed or marked. */
+  private static boolean isPeoples(SimRow row) {
+    return row.life == SimRow.Life.REMOVED || row.markedByHand;
+  }
+
+  private void forget(RowRef ref) {
+    SimRow row = database.row(ref);
+    seen.rare(RareState.FORGOTTEN);
+    row.failure = null;
+    row.held = false;
+    database.changed(row);
+  }
+
+  private void publish(SimRow row, Session session) {
+    if (isPeoples(row)) {
+      return;
+    }
+    if (row.published && row.publishedBy != session.joinedMicros()) {
+      throw new Violation("one owner", row + " marked by " + row.publishedBy + " and " + session);
+    }
+    if (!row.published) {
+      seen.published(row, session);
+      if (database.isAboveGap(row)) {
+        seen.rare(RareState.PUBLISHED_ABOVE_A_GAP);
+      }
+    }
+    row.published = true;
+    row.publishedBy = session.joinedMicros();
+    row.failure = null;
+    row.held = false;
+    database.changed(row);
+  }
+
+  private void hold(OutboxRow held) {
+    SimRow row = find(held);
+    if (isPeoples(row)) {
+      return;
+    }
+    if (row.published || (row.in(RowState.PARKED) && !row.retryAsked)) {
+      throw new Violation("state machine", "held after: " + row);
+    }
+    seen.trace.line(() -> "held " + row);
+    seen.rare(RareState.HELD);
+    row.held = true;
+    row.wasHeld = true;
+    // The table of held rows has no place for what was unknown about them.
+    row.unknownTo = 0;
+    row.failure = null;
+    database.changed(row);
+  }
+
+  private void fail(FailedRow failed, Session session) {
+    SimRow row = find(failed.row());
+    if (isPeoples(row)) {
+      return;
+    }
+    seen.trace.line(() -> failed.state() + " by " + session.fence() + " " + row);
+    if (row.published) {
+      throw new Violation("state machine", failed.state() + " after: " + row);
+    }
+    if (failed.attempts() > row.rejections + (row.unmappable ? swarm.retries.attemptLimit() : 0)) {
+      throw new Violation(
+          "attempts", failed.attempts() + " of " + row.rejections + " rejections: " + row);
+    }
+    if (failed.state() != RowState.RETRY) {
+      checkGivenUp(failed, row, session);
+    }
+    if (failed.state() == RowState.DEAD && row.in(RowState.PARKED)) {
+      seen.rare(RareState.PARKED_THEN_SKIPPED);
+    }
+    row.held = false;
+    row.failure = failed;
+    row.wasParked |= failed.state() == RowState.PARKED;
+    row.retryAt = database.clock() + failed.delayMillis() * Dice.MS;
+    if (failed.state() == RowState.DEAD) {
+      // Its key has passed it, so nothing that may come of it later is out of order.
+      row.everDead = true;
+      row.unknownTo = 0;
+    }
+    database.changed(row);
+  }
+
+  private void checkGivenUp(FailedRow failed, SimRow row, Session session) {
+    if (row.refusesChanges && REFUSED.contains(failed.reason())) {
+      seen.rare(RareState.SET_ASIDE);
+      return;
+    }
+    boolean operator = OPERATOR.contains(failed.reason());
+    if (operator ? !row.operated : row.rejections == 0 && !row.unmappable) {
+      throw new Violation("nothing given up without a reason", failed.reason() + " " + row);
+    }
+    if (row.unmappable) {
+      seen.rare(RareState.UNROUTABLE_GIVEN_UP);
+    }
+    if (failed.state() == RowState.PARKED) {
+      boolean buries = policy(row) instanceof FailurePolicy.Bury;
+      seen.rare(
+          buries && failed.unknownOutcome() ? RareState.PARKED_AFTER_UNKNOWN : RareState.PARKED);
+      return;
+    }
+    if (operator) {
+      return;
+    }
+    if (row.unknownTo == session.joinedMicros()) {
+      throw new Violation("never past an unknown outcome", row.toString());
+    }
+    if (!(policy(row) instanceof FailurePolicy.Bury bury)) {
+      throw new Violation("policy", "dead, but to be parked: " + row);
+    } else if (bury.deadLetter() != null && !row.deadLettered) {
+      throw new Violation("dead letter before dead", row.toString());
+    }
+    seen.rare(RareState.DEAD);
+  }
+
+  private FailurePolicy policy(SimRow row) {
+    return swarm.policyOf(row.unmappable ? "" : row.destination);
+  }
+
+  @Override
+  public void close() {}
+}
