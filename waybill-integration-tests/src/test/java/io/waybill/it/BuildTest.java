@@ -214,7 +214,7 @@ class BuildTest {
   /** Without those that are a list of dependencies alone. */
   private static List<String> withSources(Set<String> modules) {
     return modules.stream()
-        .filter(each -> Files.exists(ROOT.resolve(each).resolve("src")))
+        .filter(each -> Files.exists(ROOT.resolve(folder(each)).resolve("src")))
         .toList();
   }
 
