@@ -3,7 +3,7 @@ package io.waybill.server;
 import io.waybill.server.command.Commands;
 import io.waybill.server.relay.RelayProcess;
 import io.waybill.server.terminal.Surroundings;
-import io.waybill.spring.config.LoadedConfig;
+import io.waybill.spring.internal.config.LoadedConfig;
 import io.waybill.spring.internal.standalone.StandaloneOutboxes;
 import io.waybill.spring.properties.WaybillProperties;
 import java.io.IOException;

@@ -42,7 +42,6 @@ class ModuleTest {
         .resideOutsideOfPackages(
             "io.waybill.spring.autoconfigure",
             "io.waybill.spring.actuate",
-            "io.waybill.spring.config",
             "io.waybill.spring.internal..",
             PROPERTIES)
         .should()

@@ -7,7 +7,7 @@ import io.waybill.admin.EventStatus;
 import io.waybill.admin.EventView;
 import io.waybill.server.terminal.CommandFailure;
 import io.waybill.server.terminal.ExitCode;
-import io.waybill.spring.config.Printable;
+import io.waybill.spring.internal.config.Printable;
 import io.waybill.store.OperatorRequest.Verb;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -2,7 +2,7 @@ package io.waybill.server.command;
 
 import io.waybill.server.terminal.CommandFailure;
 import io.waybill.server.terminal.ExitCode;
-import io.waybill.spring.config.Printable;
+import io.waybill.spring.internal.config.Printable;
 import io.waybill.spring.internal.standalone.StandaloneOutbox;
 import io.waybill.store.StoreException;
 import java.sql.SQLException;

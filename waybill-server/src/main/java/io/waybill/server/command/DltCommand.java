@@ -7,7 +7,7 @@ import io.waybill.encode.DeadLetter;
 import io.waybill.server.terminal.CommandFailure;
 import io.waybill.server.terminal.ExitCode;
 import io.waybill.server.terminal.Output;
-import io.waybill.spring.config.Printable;
+import io.waybill.spring.internal.config.Printable;
 import io.waybill.spring.internal.standalone.StandaloneOutbox;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -3,7 +3,7 @@ package io.waybill.server.command;
 import io.waybill.Supervisor;
 import io.waybill.server.relay.RelayProcess;
 import io.waybill.server.terminal.ExitCode;
-import io.waybill.spring.config.LoadedConfig;
+import io.waybill.spring.internal.config.LoadedConfig;
 import io.waybill.spring.properties.WaybillProperties;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;

@@ -1,6 +1,6 @@
 package io.waybill.server.command;
 
-import io.waybill.spring.config.Closest;
+import io.waybill.spring.internal.config.Closest;
 import io.waybill.spring.internal.standalone.StandaloneOutbox;
 import java.util.List;
 import java.util.Optional;

@@ -1,7 +1,7 @@
 package io.waybill.server.relay;
 
 import io.waybill.spring.WaybillStartException;
-import io.waybill.spring.config.Printable;
+import io.waybill.spring.internal.config.Printable;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.diagnostics.FailureAnalysis;

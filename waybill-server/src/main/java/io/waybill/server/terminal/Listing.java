@@ -1,6 +1,6 @@
 package io.waybill.server.terminal;
 
-import io.waybill.spring.config.Printable;
+import io.waybill.spring.internal.config.Printable;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;

@@ -2,7 +2,7 @@ package io.waybill.server.relay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.waybill.spring.config.LoadedConfig;
+import io.waybill.spring.internal.config.LoadedConfig;
 import io.waybill.spring.properties.OutboxProperties;
 import io.waybill.spring.properties.WaybillProperties;
 import io.waybill.spring.properties.WaybillProperties.LayoutName;

@@ -1,6 +1,6 @@
 package io.waybill.server.relay;
 
-import io.waybill.spring.config.LoadedConfig;
+import io.waybill.spring.internal.config.LoadedConfig;
 import io.waybill.spring.internal.standalone.StandaloneOutboxes;
 import io.waybill.spring.properties.OutboxProperties;
 import io.waybill.spring.properties.WaybillProperties;

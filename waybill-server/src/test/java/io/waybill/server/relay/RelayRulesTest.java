@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.waybill.spring.WaybillStartException;
-import io.waybill.spring.config.LoadedConfig;
+import io.waybill.spring.internal.config.LoadedConfig;
 import io.waybill.spring.internal.standalone.StandaloneOutboxes;
 import io.waybill.spring.properties.WaybillProperties;
 import java.nio.file.Path;

@@ -1,7 +1,7 @@
 package io.waybill.spring.autoconfigure;
 
-import io.waybill.spring.config.ConfigLoader;
-import io.waybill.spring.config.LoadedConfig;
+import io.waybill.spring.internal.config.ConfigLoader;
+import io.waybill.spring.internal.config.LoadedConfig;
 import io.waybill.spring.internal.keys.Problems;
 import io.waybill.spring.properties.WaybillProperties;
 import org.jspecify.annotations.Nullable;

@@ -1,8 +1,8 @@
 package io.waybill.spring.autoconfigure;
 
 import io.waybill.spring.WaybillStartException;
-import io.waybill.spring.config.ConfigException;
-import io.waybill.spring.config.LoadedConfig;
+import io.waybill.spring.internal.config.ConfigException;
+import io.waybill.spring.internal.config.LoadedConfig;
 import io.waybill.spring.properties.WaybillProperties;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;

@@ -2,9 +2,9 @@ package io.waybill.spring.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.waybill.spring.config.LoadedConfig;
-import io.waybill.spring.config.Problem;
-import io.waybill.spring.config.Setting;
+import io.waybill.spring.internal.config.LoadedConfig;
+import io.waybill.spring.internal.config.Problem;
+import io.waybill.spring.internal.config.Setting;
 import io.waybill.spring.properties.WaybillProperties;
 import java.util.List;
 import java.util.Map;

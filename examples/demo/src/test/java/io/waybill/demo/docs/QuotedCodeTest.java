@@ -3,7 +3,7 @@ package io.waybill.demo.docs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.server.relay.RelayRules;
-import io.waybill.spring.config.LoadedConfig;
+import io.waybill.spring.internal.config.LoadedConfig;
 import io.waybill.spring.internal.standalone.StandaloneOutboxes;
 import io.waybill.spring.properties.WaybillProperties;
 import java.io.IOException;

@@ -8,7 +8,7 @@ import io.waybill.broker.Publisher;
 import io.waybill.jdbc.OutboxTables;
 import io.waybill.observe.RelayListener;
 import io.waybill.spring.WaybillStartException;
-import io.waybill.spring.config.ConfigException;
+import io.waybill.spring.internal.config.ConfigException;
 import io.waybill.spring.internal.keys.BrokerContext;
 import io.waybill.spring.internal.keys.ConfiguredOutbox;
 import io.waybill.spring.internal.keys.RelaySettings;

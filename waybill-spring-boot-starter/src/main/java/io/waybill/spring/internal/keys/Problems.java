@@ -2,8 +2,8 @@ package io.waybill.spring.internal.keys;
 
 import io.waybill.observe.Finding;
 import io.waybill.spring.WaybillStartException;
-import io.waybill.spring.config.ConfigException;
-import io.waybill.spring.config.Problem;
+import io.waybill.spring.internal.config.ConfigException;
+import io.waybill.spring.internal.config.Problem;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,10 +2,10 @@ package io.waybill.spring.internal.standalone;
 
 import io.waybill.internal.sql.DriverRules;
 import io.waybill.kafka.KafkaPublisherConfig;
-import io.waybill.spring.config.ConfigLoader;
-import io.waybill.spring.config.LoadedConfig;
 import io.waybill.spring.internal.broker.OutboxRoute;
 import io.waybill.spring.internal.broker.OutboxRoutes;
+import io.waybill.spring.internal.config.ConfigLoader;
+import io.waybill.spring.internal.config.LoadedConfig;
 import io.waybill.spring.internal.database.OwnConnections;
 import io.waybill.spring.internal.keys.BrokerContext;
 import io.waybill.spring.internal.keys.ConfiguredOutbox;

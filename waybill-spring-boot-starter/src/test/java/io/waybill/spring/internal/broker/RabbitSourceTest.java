@@ -11,7 +11,7 @@ import io.waybill.rabbitmq.RabbitManagement;
 import io.waybill.rabbitmq.RabbitPublisherConfig;
 import io.waybill.rabbitmq.RabbitTopology;
 import io.waybill.spring.WaybillStartException;
-import io.waybill.spring.config.ConfigException;
+import io.waybill.spring.internal.config.ConfigException;
 import io.waybill.spring.internal.keys.Problems;
 import io.waybill.spring.properties.RabbitTopologyProperties;
 import java.net.URI;

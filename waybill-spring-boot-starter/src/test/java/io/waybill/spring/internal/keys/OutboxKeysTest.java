@@ -17,7 +17,7 @@ import io.waybill.layout.RowIdKind;
 import io.waybill.layout.StateColumn;
 import io.waybill.message.Transport;
 import io.waybill.policy.FailurePolicy;
-import io.waybill.spring.config.ConfigException;
+import io.waybill.spring.internal.config.ConfigException;
 import io.waybill.spring.properties.WaybillProperties;
 import io.waybill.store.Polling;
 import java.time.Duration;

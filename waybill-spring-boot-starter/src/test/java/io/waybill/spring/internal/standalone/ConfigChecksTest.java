@@ -9,7 +9,7 @@ import io.waybill.jdbc.Schema;
 import io.waybill.observe.Check;
 import io.waybill.observe.Finding;
 import io.waybill.proof.server.PostgresServer;
-import io.waybill.spring.config.LoadedConfig;
+import io.waybill.spring.internal.config.LoadedConfig;
 import io.waybill.spring.properties.WaybillProperties;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -1,5 +1,0 @@
-/** Reads a configuration and reports all its problems, with or without an application. */
-@NullMarked
-package io.waybill.spring.config;
-
-import org.jspecify.annotations.NullMarked;

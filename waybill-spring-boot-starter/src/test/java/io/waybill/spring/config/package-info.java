@@ -1,4 +1,0 @@
-@NullMarked
-package io.waybill.spring.config;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.waybill.spring.internal.config;
+
+import org.jspecify.annotations.NullMarked;
