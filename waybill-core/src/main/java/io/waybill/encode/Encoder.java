@@ -1,8 +1,6 @@
 package io.waybill.encode;
 
 import io.waybill.broker.Outgoing;
-import io.waybill.encode.Encoding.Encoded;
-import io.waybill.encode.Encoding.NotEncodable;
 import io.waybill.message.Destination;
 import io.waybill.message.EventKey;
 import io.waybill.message.Headers;
@@ -61,14 +59,14 @@ public final class Encoder {
    * @param sendId identifies the send
    * @return the message, or the reason why there is none
    */
-  public Encoding encode(OutboxRow row, Headers headers, Destination destination, long sendId) {
+  public Mapped encode(OutboxRow row, Headers headers, Destination destination, long sendId) {
     Chosen chosen = byType.getOrDefault(row.eventType(), byDefault);
     Body body = chosen.body().body(row, headers);
     if (body instanceof Body.Refused refused) {
-      return new NotEncodable("bad-payload", detail(row, chosen.format(), refused.rule()));
+      return new Mapped.Unmappable("bad-payload", detail(row, chosen.format(), refused.rule()));
     }
     Body.Bytes bytes = (Body.Bytes) body;
-    return new Encoded(
+    return new Mapped.Message(
         new Outgoing(
             sendId,
             destination,

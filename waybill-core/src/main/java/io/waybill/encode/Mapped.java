@@ -2,7 +2,7 @@ package io.waybill.encode;
 
 import io.waybill.broker.Outgoing;
 
-/** The result of mapping a row to a message. */
+/** A message of a row, or the reason why there is none. */
 public sealed interface Mapped {
   /**
    * The row has a destination and a body.

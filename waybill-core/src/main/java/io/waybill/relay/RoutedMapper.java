@@ -1,7 +1,6 @@
 package io.waybill.relay;
 
 import io.waybill.encode.Encoder;
-import io.waybill.encode.Encoding;
 import io.waybill.encode.Mapped;
 import io.waybill.encode.MessageMapper;
 import io.waybill.message.EventLimits;
@@ -79,16 +78,8 @@ public final class RoutedMapper implements MessageMapper {
     if (routing instanceof Routing.Unroutable unroutable) {
       return new Mapped.Unmappable(unroutable.reason(), unroutable.detail());
     }
-    return encode(row, own, (Routing.Routed) routing, sendId);
-  }
-
-  private Mapped encode(OutboxRow row, Headers own, Routing.Routed routed, long sendId) {
-    Headers headers = merged(own, routed.headers());
-    Encoding encoding = encoder.encode(row, headers, routed.destination(), sendId);
-    if (encoding instanceof Encoding.NotEncodable refused) {
-      return new Mapped.Unmappable(refused.reason(), refused.detail());
-    }
-    return new Mapped.Message(((Encoding.Encoded) encoding).outgoing());
+    Routing.Routed routed = (Routing.Routed) routing;
+    return encoder.encode(row, merged(own, routed.headers()), routed.destination(), sendId);
   }
 
   private static Headers merged(Headers own, List<Header> added) {

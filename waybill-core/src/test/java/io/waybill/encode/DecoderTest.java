@@ -74,9 +74,8 @@ class DecoderTest {
   private static ReceivedEvent sent(Format format, Transport transport, Rows rows) {
     Encoder encoder = Encoder.builder(transport).byDefault(format).source("order-service").build();
     Outgoing out =
-        ((Encoding.Encoded)
-                encoder.encode(rows.row(), Headers.NONE, Destination.topic("orders"), 1))
-            .outgoing();
+        ((Mapped.Message) encoder.encode(rows.row(), Headers.NONE, Destination.topic("orders"), 1))
+            .message();
     Decoded decoded =
         new Decoder()
             .decode("orders", out.key(), out.body(), new Headers(out.headers()), 5_000_000);

@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import io.waybill.Rows;
 import io.waybill.broker.Outgoing;
-import io.waybill.encode.Encoding.Encoded;
-import io.waybill.encode.Encoding.NotEncodable;
 import io.waybill.message.Destination;
 import io.waybill.message.EventKey;
 import io.waybill.message.Header;
@@ -29,8 +27,8 @@ class EncoderTest {
   }
 
   private static Outgoing encoded(Format format, Rows rows, Headers headers) {
-    return ((Encoded) encoder(format, Transport.KAFKA).encode(rows.row(), headers, TOPIC, 9))
-        .outgoing();
+    return ((Mapped.Message) encoder(format, Transport.KAFKA).encode(rows.row(), headers, TOPIC, 9))
+        .message();
   }
 
   private static String text(Outgoing outgoing) {
@@ -186,9 +184,9 @@ class EncoderTest {
   @ParameterizedTest
   @CsvSource({"KAFKA, ce_", "RABBITMQ, cloudEvents:"})
   void cloudEventsBinaryHasAttributesAsHeaders(Transport transport, String prefix) {
-    Encoding encoding =
+    Mapped encoding =
         encoder(Format.CLOUDEVENTS_BINARY, transport).encode(PLACED.row(), Headers.NONE, TOPIC, 1);
-    Outgoing outgoing = ((Encoded) encoding).outgoing();
+    Outgoing outgoing = ((Mapped.Message) encoding).message();
 
     assertThat(outgoing.body()).isSameAs(PLACED.row().payload());
     assertThat(outgoing.headers())
@@ -220,22 +218,24 @@ class EncoderTest {
         Encoder.builder(Transport.KAFKA).forType("order.placed", Format.GENERIC).build();
     Rows paid = PLACED.type("order.paid");
 
-    assertThat(text(((Encoded) encoder.encode(PLACED.row(), Headers.NONE, TOPIC, 1)).outgoing()))
+    assertThat(
+            text(((Mapped.Message) encoder.encode(PLACED.row(), Headers.NONE, TOPIC, 1)).message()))
         .startsWith("{\"event_id\"");
-    assertThat(text(((Encoded) encoder.encode(paid.row(), Headers.NONE, TOPIC, 1)).outgoing()))
+    assertThat(
+            text(((Mapped.Message) encoder.encode(paid.row(), Headers.NONE, TOPIC, 1)).message()))
         .isEqualTo("{\"total\":1.10}");
   }
 
   @ParameterizedTest
   @EnumSource(names = {"GENERIC", "ENVELOPE"})
   void otherPayloadsThanJsonCannotBeEmbedded(Format format) {
-    Encoding encoding =
+    Mapped encoding =
         encoder(format, Transport.KAFKA)
             .encode(PLACED.payload(new byte[1], "text/plain").row(), Headers.NONE, TOPIC, 1);
 
     assertThat(encoding)
         .isEqualTo(
-            new NotEncodable(
+            new Mapped.Unmappable(
                 "bad-payload",
                 "Event \"e-1\": format "
                     + format.configName()

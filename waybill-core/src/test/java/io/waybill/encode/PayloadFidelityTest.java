@@ -5,8 +5,6 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import io.waybill.Rows;
 import io.waybill.broker.Outgoing;
-import io.waybill.encode.Encoding.Encoded;
-import io.waybill.encode.Encoding.NotEncodable;
 import io.waybill.message.Destination;
 import io.waybill.message.Headers;
 import io.waybill.message.Transport;
@@ -58,10 +56,10 @@ class PayloadFidelityTest {
   @ParameterizedTest
   @MethodSource
   void carried(Format format, byte[] payload) {
-    Encoding encoding = encode(format, payload);
+    Mapped encoding = encode(format, payload);
 
-    assertThat(encoding).isInstanceOf(Encoded.class);
-    Outgoing outgoing = ((Encoded) encoding).outgoing();
+    assertThat(encoding).isInstanceOf(Mapped.Message.class);
+    Outgoing outgoing = ((Mapped.Message) encoding).message();
     assertThat(outgoing.body()).isEqualTo(expected(format, payload));
   }
 
@@ -73,10 +71,10 @@ class PayloadFidelityTest {
   @ParameterizedTest
   @MethodSource
   void carriedWhereNothingIsEmbedded(Format format, byte[] payload) {
-    Encoding encoding = encode(format, payload);
+    Mapped encoding = encode(format, payload);
 
-    assertThat(encoding).isInstanceOf(Encoded.class);
-    assertThat(((Encoded) encoding).outgoing().body()).isEqualTo(payload);
+    assertThat(encoding).isInstanceOf(Mapped.Message.class);
+    assertThat(((Mapped.Message) encoding).message().body()).isEqualTo(payload);
   }
 
   static Stream<Arguments> refusedWhereItWouldBreakTheMessage() {
@@ -89,13 +87,13 @@ class PayloadFidelityTest {
   void refusedWhereItWouldBreakTheMessage(Format format, byte[] payload) {
     assertThat(encode(format, payload))
         .isInstanceOfSatisfying(
-            NotEncodable.class,
+            Mapped.Unmappable.class,
             refused ->
                 assertThat(refused.detail())
                     .contains("\"e-1\"", format.configName(), payload.length + " bytes", "must"));
   }
 
-  private static Encoding encode(Format format, byte[] payload) {
+  private static Mapped encode(Format format, byte[] payload) {
     return Encoder.builder(Transport.KAFKA)
         .byDefault(format)
         .source("s")
@@ -119,7 +117,7 @@ class PayloadFidelityTest {
     return bytes.toByteArray();
   }
 
-  private static byte[] body(Encoding encoding) {
-    return Objects.requireNonNull(((Encoded) encoding).outgoing().body());
+  private static byte[] body(Mapped encoding) {
+    return Objects.requireNonNull(((Mapped.Message) encoding).message().body());
   }
 }

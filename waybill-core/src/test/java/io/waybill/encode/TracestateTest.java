@@ -38,7 +38,7 @@ class TracestateTest {
       Headers headers = Headers.of(Map.of("tracestate", STATE));
       Destination orders = Destination.topic("orders");
       Outgoing out =
-          ((Encoding.Encoded) encoder.encode(Rows.placed().row(), headers, orders, 1)).outgoing();
+          ((Mapped.Message) encoder.encode(Rows.placed().row(), headers, orders, 1)).message();
       ReceivedEvent event = decoded(new Headers(out.headers()), out.key(), out.body());
 
       assertThat(event.tracestate()).as("%s", format).isEqualTo(STATE);

@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.waybill.broker.Outgoing;
 import io.waybill.encode.Encoder;
-import io.waybill.encode.Encoding;
 import io.waybill.encode.Format;
+import io.waybill.encode.Mapped;
 import io.waybill.message.Destination;
 import io.waybill.message.Event;
 import io.waybill.message.Header;
@@ -191,8 +191,8 @@ abstract class LayoutFidelityContract extends LayoutRefusalContract {
     Encoder encoder =
         Encoder.builder(Transport.KAFKA).byDefault(format).source("order-service").build();
     HeaderJson.Parsed.Valid headers = (HeaderJson.Parsed.Valid) HeaderJson.read(row.headersJson());
-    Encoding encoding = encoder.encode(row, headers.headers(), Destination.topic("t"), 1);
-    Outgoing message = ((Encoding.Encoded) encoding).outgoing();
+    Mapped encoding = encoder.encode(row, headers.headers(), Destination.topic("t"), 1);
+    Outgoing message = ((Mapped.Message) encoding).message();
     String payload = "{\"a\":[1,\"é😀\"]}";
     String expected =
         switch (format) {

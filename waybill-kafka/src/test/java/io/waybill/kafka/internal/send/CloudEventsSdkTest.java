@@ -8,8 +8,8 @@ import io.cloudevents.SpecVersion;
 import io.cloudevents.kafka.KafkaMessageFactory;
 import io.waybill.broker.Outgoing;
 import io.waybill.encode.Encoder;
-import io.waybill.encode.Encoding;
 import io.waybill.encode.Format;
+import io.waybill.encode.Mapped;
 import io.waybill.message.Destination;
 import io.waybill.message.EventKey;
 import io.waybill.message.Headers;
@@ -45,8 +45,8 @@ class CloudEventsSdkTest {
             false);
     Encoder encoder =
         Encoder.builder(Transport.KAFKA).byDefault(format).source("/order-service").build();
-    Encoding encoded = encoder.encode(row, Headers.NONE, Destination.topic("orders"), 9);
-    Outgoing message = ((Encoding.Encoded) encoded).outgoing();
+    Mapped encoded = encoder.encode(row, Headers.NONE, Destination.topic("orders"), 9);
+    Outgoing message = ((Mapped.Message) encoded).message();
     return KafkaMessageFactory.createReader(
             new EncodedHeaders().of(message.headers()), Objects.requireNonNull(message.body()))
         .toEvent();
