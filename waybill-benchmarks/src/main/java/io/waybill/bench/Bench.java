@@ -1,5 +1,9 @@
 package io.waybill.bench;
 
+import io.waybill.bench.compare.Compare;
+import io.waybill.bench.report.Report;
+import io.waybill.bench.scenario.Scenario;
+import io.waybill.bench.stage.Options;
 import io.waybill.bench.wire.BrokerKind;
 import io.waybill.database.DatabaseKind;
 import java.util.Arrays;
@@ -172,7 +176,7 @@ public final class Bench implements Callable<Integer> {
     long kafka =
         switch (scenario) {
           case BACKLOG, BOUNDS -> 2_000_000;
-          case COUNTS -> CountsScenario.EVENTS;
+          case COUNTS -> 16_000;
           case HOTKEY -> 200_000;
           case WRITERS -> 120_000;
           case INBOX -> 200_000;

@@ -20,7 +20,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.NullSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class DecoderTest {
@@ -245,62 +244,6 @@ class DecoderTest {
     assertThat(event.key()).isEqualTo(new EventKey("", "42"));
     assertThat(event.createdAt()).isEqualTo(Instant.parse("2026-11-20T12:37:13Z"));
     assertThat(payload(event)).isEqualTo("{\"a\":1}");
-  }
-
-  @ParameterizedTest
-  @CsvSource({
-    "2, 2",
-    "999999999, 999999999",
-    "1000000000, 0",
-    "v1, 0",
-    "3.7, 0",
-    "+4, 0",
-    "007, 0",
-    "0, 0",
-    "often, 0",
-    "-1, 0",
-    "'', 0"
-  })
-  void aRedrivenEventSaysHowOften(String header, int times) {
-    ReceivedEvent event =
-        event(
-            Map.of(
-                "waybill-event-id",
-                "e",
-                "waybill-event-type",
-                "t",
-                RedriveMarks.TIMES,
-                header,
-                RedriveMarks.EVENT,
-                "e"),
-            null);
-
-    assertThat(event.redriven()).isEqualTo(times);
-  }
-
-  @ParameterizedTest
-  @NullSource
-  @ValueSource(strings = {"", "E", "e ", "another"})
-  void marksThatNameAnotherEventOrNoneAreNothing(@Nullable String named) {
-    Map<String, String> headers = new LinkedHashMap<>();
-    headers.put("waybill-event-id", "e");
-    headers.put("waybill-event-type", "t");
-    headers.put(RedriveMarks.TIMES, "1");
-    headers.put(RedriveMarks.CONSUMER, "mail");
-    if (named != null) {
-      headers.put(RedriveMarks.EVENT, named);
-    }
-
-    assertThat(event(headers, null).redriven()).isZero();
-    assertThat(RedriveMarks.consumer(Headers.of(headers), decode(headers, null))).isNull();
-  }
-
-  @Test
-  void whatIsNoEventIsForWhomItsMarksSayThatNameNone() {
-    Map<String, String> headers = new LinkedHashMap<>(Map.of(RedriveMarks.CONSUMER, "mail"));
-    assertThat(RedriveMarks.consumer(Headers.of(headers), decode(headers, null))).isEqualTo("mail");
-    headers.put(RedriveMarks.EVENT, "e");
-    assertThat(RedriveMarks.consumer(Headers.of(headers), decode(headers, null))).isNull();
   }
 
   @ParameterizedTest

@@ -8,24 +8,19 @@ import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.GetResponse;
 import io.waybill.RelayBuilder;
 import io.waybill.Waybill;
-import io.waybill.admin.Admin;
-import io.waybill.database.AppendDialect;
 import io.waybill.database.ConnectionFactory;
 import io.waybill.database.DatabaseKind;
 import io.waybill.it.NaiveProducer.Died;
 import io.waybill.it.NaiveProducer.Fault;
 import io.waybill.jdbc.LayoutOutbox;
-import io.waybill.jdbc.OutboxTables;
-import io.waybill.jdbc.Retention;
-import io.waybill.observe.Finding;
 import io.waybill.observe.RelayEvent;
 import io.waybill.policy.EngineSettings;
+import io.waybill.proof.ForwardingTables;
 import io.waybill.proof.oracle.RabbitMessage;
 import io.waybill.proof.oracle.RabbitTail;
 import io.waybill.proof.proxy.LostReplies;
 import io.waybill.proof.server.DatabaseServer;
 import io.waybill.proof.server.RabbitServer;
-import io.waybill.store.LaneStore;
 import io.waybill.store.OutboxReader;
 import io.waybill.store.OutboxStore;
 import io.waybill.store.Polling;
@@ -35,7 +30,6 @@ import io.waybill.store.StoreException;
 import io.waybill.testkit.Patience;
 import java.sql.Connection;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -396,36 +390,24 @@ abstract class NotificationProducerContract {
   }
 
   /** Parts of several outboxes. */
-  private record Tables(LayoutOutbox real, OutboxReader reader, OutboxStore store)
-      implements OutboxTables {
-    @Override
-    public LaneStore lanes() {
-      return real.lanes();
+  private static final class Tables extends ForwardingTables {
+    private final OutboxReader reader;
+    private final OutboxStore store;
+
+    Tables(LayoutOutbox real, OutboxReader reader, OutboxStore store) {
+      super(real);
+      this.reader = reader;
+      this.store = store;
     }
 
     @Override
-    public Polling polling() {
-      return real.polling();
+    public OutboxReader reader() {
+      return reader;
     }
 
     @Override
-    public AppendDialect append() {
-      return real.append();
-    }
-
-    @Override
-    public List<Finding> check(InstantSource clock) {
-      return real.check(clock);
-    }
-
-    @Override
-    public Admin admin() {
-      return real.admin();
-    }
-
-    @Override
-    public Retention retention() {
-      return real.retention();
+    public OutboxStore store() {
+      return store;
     }
   }
 

@@ -2,6 +2,8 @@ package io.waybill.it;
 
 import io.waybill.testkit.Patience;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -9,7 +11,12 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.jar.Attributes;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
 
 /**
  * A script of the repository, copied into a tree of its own, where {@code mvn} is what the test
@@ -39,6 +46,31 @@ record ScriptRun(Path root) {
     }
     write("pom.xml", "<project/>");
     return this;
+  }
+
+  /** A built program that says what it was told. */
+  Path echo() throws IOException {
+    Manifest manifest = new Manifest();
+    manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
+    manifest.getMainAttributes().put(Attributes.Name.MAIN_CLASS, Echo.class.getName());
+    String name = Echo.class.getName().replace('.', '/') + ".class";
+    Path jar = root.resolve("echo.jar");
+    try (OutputStream file = Files.newOutputStream(jar);
+        JarOutputStream out = new JarOutputStream(file, manifest);
+        InputStream code = ScriptRun.class.getClassLoader().getResourceAsStream(name)) {
+      out.putNextEntry(new JarEntry(name));
+      Objects.requireNonNull(code).transferTo(out);
+    }
+    return jar;
+  }
+
+  /** What that program does. */
+  static final class Echo {
+    private Echo() {}
+
+    public static void main(String[] arguments) {
+      System.out.println("told: " + String.join(" ", arguments));
+    }
   }
 
   /** Puts shell commands in Maven's place; {@code $root} is the tree. */

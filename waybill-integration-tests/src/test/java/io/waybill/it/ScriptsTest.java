@@ -4,19 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.it.ScriptRun.Ended;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
-import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.jar.Attributes;
-import java.util.jar.JarEntry;
-import java.util.jar.JarOutputStream;
-import java.util.jar.Manifest;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -24,10 +17,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The scripts at the root of the repository. */
+/** The scripts at the root of the repository that users run. */
 class ScriptsTest {
   private static final String JAR = "waybill-server/target/relay/waybill-server-relay.jar";
   private static final String BUILD =
@@ -47,35 +39,11 @@ class ScriptsTest {
   @TempDir private Path folder;
   private ScriptRun tree = new ScriptRun(Path.of("unset"));
 
-  /** What the built program does: says what it was told. */
-  static final class Echo {
-    private Echo() {}
-
-    public static void main(String[] arguments) {
-      System.out.println("told: " + String.join(" ", arguments));
-    }
-  }
-
   @BeforeEach
   void prepare() throws IOException {
-    tree =
-        new ScriptRun(folder)
-            .copy("waybill", "verify", ".ci/run", "simulate", "torture", "bench", "dev");
+    tree = new ScriptRun(folder).copy("waybill", "verify", ".ci/run");
     sources("waybill-server");
-    echo(folder.resolve("echo.jar"));
-  }
-
-  private static void echo(Path jar) throws IOException {
-    Manifest manifest = new Manifest();
-    manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
-    manifest.getMainAttributes().put(Attributes.Name.MAIN_CLASS, Echo.class.getName());
-    String name = Echo.class.getName().replace('.', '/') + ".class";
-    try (OutputStream file = Files.newOutputStream(jar);
-        JarOutputStream out = new JarOutputStream(file, manifest);
-        InputStream code = ScriptsTest.class.getClassLoader().getResourceAsStream(name)) {
-      out.putNextEntry(new JarEntry(name));
-      Objects.requireNonNull(code).transferTo(out);
-    }
+    tree.echo();
   }
 
   @Test
@@ -190,7 +158,9 @@ class ScriptsTest {
         mkdir -p "$root/examples/first/target" && echo "$root/echo.jar" >"$root/examples/first/target/classpath\"""");
     tree.write(
         "examples/first/pom.xml",
-        "<project>\n<example.main>" + Echo.class.getName() + "</example.main>\n</project>\n");
+        "<project>\n<example.main>"
+            + ScriptRun.Echo.class.getName()
+            + "</example.main>\n</project>\n");
     tree.write("examples/demo/pom.xml", "<project/>");
     modulesOfTheExamples();
 
@@ -227,7 +197,9 @@ class ScriptsTest {
     tree.maven("echo \"$@\" >>\"$root/builds\"");
     tree.write(
         "examples/first/pom.xml",
-        "<project>\n<example.main>" + Echo.class.getName() + "</example.main>\n</project>\n");
+        "<project>\n<example.main>"
+            + ScriptRun.Echo.class.getName()
+            + "</example.main>\n</project>\n");
     tree.write("examples/first/target/classpath", folder.resolve("echo.jar").toString());
     assertThat(tree.run("waybill", "example", "first").output()).isEqualTo("told: \n");
 
@@ -264,100 +236,5 @@ class ScriptsTest {
 
     assertThat(run.code()).isZero();
     assertThat(run.output()).isEqualTo(tree.run("verify", "--help").output());
-  }
-
-  @Test
-  void simulateTortureAndBenchCompileWhatIsMissingAndPassTheirOptionsOn() throws Exception {
-    tree.maven(
-        """
-        echo "$@" >>"$root/builds"
-        case "$*" in
-          *waybill-proof*) file=waybill-proof/target/simulate.classpath.new ;;
-          *waybill-integration-tests*) file=waybill-integration-tests/target/torture.classpath.new ;;
-          *) file=waybill-benchmarks/target/bench.classpath.new ;;
-        esac
-        mkdir -p "$(dirname "$root/$file")" && echo "$root/echo.jar" >"$root/$file\"""");
-    tree.write("waybill-proof/src/main/java/A.java", "class A {}");
-    tree.write("waybill-proof/pom.xml", "<project/>");
-    tree.write("waybill-benchmarks/src/main/java/A.java", "class A {}");
-
-    assertThat(tree.run("simulate", "--seeds", "1").output())
-        .contains("building waybill-proof", "io.waybill.proof.sim.Simulate");
-    assertThat(tree.run("torture", "--minutes", "1").output())
-        .contains("building waybill-integration-tests", "io.waybill.torture.Torture");
-    assertThat(tree.run("simulate", "--explore", "--states", "5").output())
-        .contains("io.waybill.proof.explore.Explore");
-    assertThat(tree.run("bench", "drain").output()).contains("building", "io.waybill.bench.Bench");
-    assertThat(tree.lines("builds"))
-        .anyMatch(line -> line.contains("-pl waybill-proof -am compile"))
-        .anyMatch(line -> line.contains("-pl waybill-integration-tests -am test-compile"))
-        .anyMatch(line -> line.contains("-pl waybill-benchmarks -am package"));
-  }
-
-  @ParameterizedTest
-  @CsvSource({
-    "torture, waybill-integration-tests/target/torture.classpath.new",
-    "simulate, waybill-proof/target/simulate.classpath.new",
-    "bench, waybill-benchmarks/target/bench.classpath.new"
-  })
-  void twoAtOnceCompileOnce(String script, String classpath) throws Exception {
-    tree.maven(
-        """
-        sleep 1
-        echo "$@" >>"$root/builds"
-        mkdir -p "$(dirname "$root/%1$s")" && echo "$root/echo.jar" >"$root/%1$s\""""
-            .formatted(classpath));
-    tree.write("waybill-proof/src/main/java/A.java", "class A {}");
-    tree.write("waybill-proof/pom.xml", "<project/>");
-    tree.write("waybill-benchmarks/src/main/java/A.java", "class A {}");
-    Process one = tree.start(script, "--help");
-    Process other = tree.start(script, "--help");
-    ScriptRun.end(one);
-    ScriptRun.end(other);
-
-    assertThat(tree.lines("builds")).hasSize(1);
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"torture", "simulate", "bench"})
-  void aCompilationThatFailsEndsTheScript(String script) throws Exception {
-    tree.maven("echo 'what the compiler said'; exit 3");
-    tree.write("waybill-benchmarks/src/main/java/A.java", "class A {}");
-    Ended run = tree.run(script, "--help");
-
-    assertThat(run.code()).isEqualTo(3);
-    assertThat(run.output()).endsWith("what the compiler said\n");
-  }
-
-  @Test
-  void benchCompareBuildsTheRivalsOnce() throws Exception {
-    tree.maven(
-        """
-        echo "$@" >>"$root/builds"
-        case "$*" in
-          *target/bench.classpath.new*)
-            mkdir -p "$root/waybill-benchmarks/target"
-            echo "$root/echo.jar" >"$root/waybill-benchmarks/target/bench.classpath.new" ;;
-          *) echo 'Could not resolve a rival'; exit 1 ;;
-        esac""");
-    tree.write("waybill-proof/src/main/java/A.java", "class A {}");
-    tree.write("waybill-benchmarks/src/main/java/A.java", "class A {}");
-    tree.write("waybill-benchmarks/rivals/pom.xml", "<project/>");
-    tree.write("waybill-benchmarks/rivals/one/pom.xml", "<project/>");
-    tree.write("waybill-benchmarks/rivals/one/src/main/java/A.java", "class A {}");
-
-    assertThat(tree.run("bench", "drain").output()).doesNotContain("rivals");
-    assertThat(tree.run("bench", "compare", "--quick").output())
-        .contains(
-            "building the rivals", "not every rival could be built", "io.waybill.bench.Bench");
-    assertThat(tree.run("bench", "compare").output()).doesNotContain("building");
-    assertThat(tree.lines("builds"))
-        .hasSize(2)
-        .anyMatch(
-            line ->
-                line.contains("-fae -Privals")
-                    && line.contains("-pl waybill-benchmarks/rivals/one -am package"));
-    assertThat(tree.lines("waybill-benchmarks/rivals/target/rivals.log"))
-        .containsExactly("Could not resolve a rival");
   }
 }

@@ -43,7 +43,7 @@ record Cast(
     List<Copy> delivered =
         stage.spy().copies().stream()
             .filter(copy -> !setBacks.took(copy.eventId(), committed))
-            .map(copy -> people.asWritten(copy, originals))
+            .map(copy -> people.deeds().asWritten(copy, originals))
             .toList();
     Set<String> acknowledged =
         writers.acknowledged().stream()
@@ -66,7 +66,7 @@ record Cast(
         faults.causes(),
         rows,
         relays,
-        people.excused(),
-        people.again());
+        people.deeds().excused(),
+        people.deeds().again());
   }
 }

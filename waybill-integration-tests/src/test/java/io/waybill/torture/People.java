@@ -3,7 +3,6 @@ package io.waybill.torture;
 import io.waybill.admin.Admin;
 import io.waybill.admin.EventFilter;
 import io.waybill.admin.Instruction;
-import io.waybill.proof.oracle.Copy;
 import io.waybill.proof.oracle.Ledger;
 import io.waybill.store.OperatorRequest.Verb;
 import io.waybill.store.StoreException;
@@ -14,23 +13,18 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
-import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /**
  * People who use SQL on rows while relays run: on rows that wait, and on rows that are parked or
  * held because of an event that is too large, which they write for that, and on such an event that
- * an operator gave up. Knows what they did. One thread acts, any may ask.
+ * an operator gave up. One thread acts, any may ask.
  */
 final class People {
   /** Keys of their own begin here. */
@@ -40,23 +34,12 @@ final class People {
   private static final int ROWS = 200;
   private static final long PAUSE_MILLIS = 400;
   private static final long PATIENCE_SECONDS = 20;
-  // A minute, and the longest freeze of a relay.
-  private static final long NOTICED_MILLIS = 90_000;
-
-  /**
-   * What became of an event.
-   *
-   * @param hand what was done last
-   * @param written hashes of what was written into it
-   * @param doneMillis when the database said that it was done, 0 if it did not
-   */
-  private record Deed(Hand hand, Set<String> written, long doneMillis) {}
 
   /** A row that somebody looked at. */
   private record Row(String eventId, String aggregateId) {}
 
   private final Stage stage;
-  private final Map<String, Deed> deeds = new ConcurrentHashMap<>();
+  private final Deeds deeds = new Deeds();
   private final Map<String, Integer> tally = new TreeMap<>();
   private final List<Row> poison = new ArrayList<>();
   private int keys;
@@ -80,15 +63,10 @@ final class People {
       onDead(healed);
     } while (System.nanoTime() < end && healed.getCount() > 0);
     for (Row row : poison) {
-      if (hand(row.eventId()) == Hand.REMOVE) {
+      if (deeds.hand(row.eventId()) == Hand.REMOVE) {
         insist(() -> done(Hand.REMOVE, row, "left"));
       }
     }
-  }
-
-  private @Nullable Hand hand(String eventId) {
-    Deed deed = deeds.get(eventId);
-    return deed == null ? null : deed.hand();
   }
 
   private static void pass(CountDownLatch healed) throws InterruptedException {
@@ -128,7 +106,7 @@ final class People {
       boolean again = random.nextInt(4) == 0 && stage.table().byHand(Hand.AGAIN).isPresent();
       List<Row> rows = rows(connection, again ? "PUBLISHED" : "PENDING");
       // What somebody only called published would come behind what was sent since.
-      rows.removeIf(row -> again && deeds.containsKey(row.eventId()));
+      rows.removeIf(row -> again && deeds.has(row.eventId()));
       if (rows.isEmpty()) {
         return false;
       }
@@ -161,15 +139,11 @@ final class People {
 
   /** Known before it happens, since its reply may be lost; false if there was no such row. */
   private boolean lay(Connection connection, Hand hand, Row row, String state) throws SQLException {
-    Deed before = deeds.get(row.eventId());
     byte[] payload = "{\"changed\":%d}".formatted(++changes).getBytes(StandardCharsets.UTF_8);
     Content content = new Content(payload, "application/json", Map.of());
     boolean changed = hand == Hand.CHANGE;
-    Set<String> written = new HashSet<>(before == null ? Set.of() : before.written());
-    if (changed) {
-      written.add(Planned.hash(row.aggregateId(), content));
-    }
-    deeds.put(row.eventId(), new Deed(hand, written, 0));
+    Deeds.Attempt attempt =
+        deeds.begin(row.eventId(), hand, changed ? Planned.hash(row.aggregateId(), content) : null);
     String sql = stage.table().byHand(hand).orElseThrow();
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
       if (changed) {
@@ -177,17 +151,12 @@ final class People {
       }
       statement.setString(changed ? 2 : 1, row.eventId());
       if (statement.executeUpdate() > 0) {
-        boolean done = connection.getAutoCommit();
-        deeds.put(row.eventId(), new Deed(hand, written, done ? System.currentTimeMillis() : 0));
+        deeds.done(attempt, connection.getAutoCommit());
         count(state + " " + hand.name().toLowerCase(Locale.ROOT));
         return true;
       }
     }
-    if (before == null) {
-      deeds.remove(row.eventId());
-    } else {
-      deeds.put(row.eventId(), before);
-    }
+    deeds.undo(attempt);
     return false;
   }
 
@@ -204,7 +173,7 @@ final class People {
     }
     Planned bad = events.get(badOne - 1);
     // Whether it comes into the table or not: in the end it is removed, unless it is mended.
-    deeds.put(bad.id(), new Deed(Hand.REMOVE, Set.of(), 0));
+    deeds.plan(bad.id());
     poison.add(row(bad));
     try (Connection connection = stage.connect()) {
       connection.setAutoCommit(false);
@@ -313,49 +282,8 @@ final class People {
     return Map.copyOf(tally);
   }
 
-  /** Events that need not arrive: somebody removed them or said that they are published. */
-  Set<String> excused() {
-    return deeds.entrySet().stream()
-        .filter(deed -> takesAway(deed.getValue()))
-        .map(Map.Entry::getKey)
-        .collect(Collectors.toSet());
-  }
-
-  private static boolean takesAway(Deed deed) {
-    return deed.hand() == Hand.REMOVE || deed.hand() == Hand.MARK;
-  }
-
-  /** Events of which somebody said that they are not published: they are published again. */
-  Set<String> again() {
-    return deeds.entrySet().stream()
-        .filter(deed -> deed.getValue().hand() == Hand.AGAIN)
-        .map(Map.Entry::getKey)
-        .collect(Collectors.toSet());
-  }
-
-  /** Events that were sent although they had been taken away long before. */
-  List<String> findings(List<Copy> delivered) {
-    return delivered.stream()
-        .filter(
-            copy -> {
-              Deed deed = deeds.get(copy.eventId());
-              return deed != null
-                  && takesAway(deed)
-                  && deed.doneMillis() > 0
-                  && copy.atMillis() > deed.doneMillis() + NOTICED_MILLIS;
-            })
-        .map(copy -> "sent long after somebody took it away: " + copy)
-        .toList();
-  }
-
-  /** A copy with what somebody wrote into its row counts as unchanged. */
-  Copy asWritten(Copy copy, Map<String, Copy> ledger) {
-    Deed deed = deeds.get(copy.eventId());
-    Copy original = ledger.get(copy.eventId());
-    if (deed == null || original == null || !deed.written().contains(copy.sha256())) {
-      return copy;
-    }
-    return new Copy(
-        copy.eventId(), copy.key(), copy.sequence(), original.sha256(), copy.atMillis());
+  /** What they did. */
+  Deeds deeds() {
+    return deeds;
   }
 }

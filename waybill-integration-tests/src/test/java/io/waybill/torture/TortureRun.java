@@ -168,7 +168,7 @@ final class TortureRun {
     Map<String, String> destinations =
         Refusals.destinations(evidence.ledger(), cast.stage().table());
     all.addAll(refusals.findings(evidence.delivered(), destinations));
-    all.addAll(cast.people().findings(evidence.delivered()));
+    all.addAll(cast.people().deeds().findings(evidence.delivered()));
     findings.stream().filter(each -> !all.contains(each)).forEach(all::add);
     Outcome outcome =
         new Outcome(
@@ -209,7 +209,7 @@ final class TortureRun {
   private void settle(Cast cast) throws SQLException, InterruptedException {
     cast.injector().heal();
     long healed = System.nanoTime();
-    Set<String> excused = cast.people().excused();
+    Set<String> excused = cast.people().deeds().excused();
     Set<String> expected = new HashSet<>(cast.stage().texts("select event_id from ledger"));
     expected.removeAll(excused);
     long backlog = Math.max(0, expected.size() - cast.stage().spy().distinct());

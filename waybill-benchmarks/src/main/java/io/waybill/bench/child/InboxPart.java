@@ -68,7 +68,8 @@ final class InboxPart implements ChildMain.Part {
             .name(CONSUMER)
             .store(store(settings.text("database")))
             .subscriber(kafka ? kafka(settings) : rabbit(settings))
-            .deadLetters(Publishers.create(settings), kafka ? Transport.KAFKA : Transport.RABBITMQ)
+            .deadLetters(
+                Brokers.of(settings).publisher(), kafka ? Transport.KAFKA : Transport.RABBITMQ)
             .listener(InboxListener.all(List.of(metrics, heard)))
             .settings(defaults -> defaults.workers((int) settings.number("workers")));
     if (settings.has("stamps")) {
@@ -112,7 +113,7 @@ final class InboxPart implements ChildMain.Part {
   private static Subscriber rabbit(Settings settings) {
     RabbitSubscriberConfig.Builder config =
         RabbitSubscriberConfig.builder(
-            Publishers.rabbit(settings.text("address")), List.of(settings.text("destination")));
+            Brokers.rabbit(settings.text("address")), List.of(settings.text("destination")));
     long batch = settings.has("batch") ? settings.number("batch") : 1;
     if (batch > 1) {
       config.prefetch((int) Math.min(65_535, BATCHES_AHEAD * settings.number("workers") * batch));

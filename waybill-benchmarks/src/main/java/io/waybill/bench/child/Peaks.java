@@ -1,6 +1,7 @@
 package io.waybill.bench.child;
 
-import io.waybill.internal.relay.shell.Relay;
+import io.waybill.broker.ForwardingPublisher;
+import io.waybill.broker.Publisher;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryPoolMXBean;
 import java.lang.management.MemoryType;
@@ -12,28 +13,40 @@ import java.util.concurrent.locks.LockSupport;
 final class Peaks {
   private static final Duration STEP = Duration.ofMillis(20);
 
-  private final Relay relay;
+  // 0 before the first turn.
+  private volatile long lastTurn;
   private volatile long heapBytes;
   private volatile long turnNanos;
 
-  private Peaks(Relay relay) {
-    this.relay = relay;
+  /** A relay flushes its publisher at the beginning of each turn, and nowhere else. */
+  Publisher around(Publisher publisher) {
+    return new ForwardingPublisher(publisher) {
+      @Override
+      public void flush() {
+        lastTurn = System.nanoTime();
+        super.flush();
+      }
+    };
   }
 
-  static Peaks of(Relay relay) {
-    Peaks peaks = new Peaks(relay);
-    Thread watch = new Thread(peaks::watch, "peaks");
+  /**
+   * Watches from now on.
+   *
+   * @param wake wakes the relay: one that is woken all the time begins a turn all the time, unless
+   *     one takes long
+   */
+  void watch(Runnable wake) {
+    Thread watch = new Thread(() -> watchAlways(wake), "peaks");
     watch.setDaemon(true);
     watch.start();
-    return peaks;
   }
 
-  /** A relay that is woken all the time ends a turn all the time, unless one takes long. */
-  private void watch() {
+  private void watchAlways(Runnable wake) {
     while (true) {
-      relay.nudge();
+      wake.run();
       LockSupport.parkNanos(STEP.toNanos());
-      turnNanos = Math.max(turnNanos, relay.sinceLastTurn().toNanos());
+      long turn = lastTurn;
+      turnNanos = Math.max(turnNanos, turn == 0 ? 0 : System.nanoTime() - turn);
       heapBytes = Math.max(heapBytes, afterCollections());
     }
   }

@@ -2,18 +2,18 @@ package io.waybill.bench.child;
 
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.waybill.RelayBuilder;
+import io.waybill.Waybill;
 import io.waybill.bench.load.AdoptedTable;
 import io.waybill.bench.measure.Settings;
 import io.waybill.bench.measure.Stamps;
+import io.waybill.bench.unchecked.UncheckedBroker;
+import io.waybill.bench.unchecked.UncheckedTables;
 import io.waybill.bench.wire.BrokerKind;
-import io.waybill.broker.Publisher;
 import io.waybill.database.ConnectionFactory;
 import io.waybill.database.DatabaseKind;
 import io.waybill.database.OnPublished;
-import io.waybill.encode.Encoder;
 import io.waybill.encode.Format;
-import io.waybill.internal.relay.shell.Relay;
-import io.waybill.internal.relay.shell.Stores;
 import io.waybill.jdbc.LayoutOptions;
 import io.waybill.jdbc.LayoutOutbox;
 import io.waybill.jdbc.OutboxTables;
@@ -21,16 +21,10 @@ import io.waybill.jdbc.PostgresOptions;
 import io.waybill.jdbc.PostgresOutbox;
 import io.waybill.layout.Layout;
 import io.waybill.layout.Layouts;
-import io.waybill.message.EventLimits;
-import io.waybill.message.Transport;
 import io.waybill.micrometer.MicrometerRelayListener;
 import io.waybill.observe.RelayEvent;
 import io.waybill.observe.RelayListener;
-import io.waybill.policy.EngineSettings;
-import io.waybill.relay.RelayRules;
-import io.waybill.relay.RoutedMapper;
 import io.waybill.route.Route;
-import io.waybill.route.Routes;
 import io.waybill.store.OutboxReader;
 import java.nio.file.Path;
 import java.sql.DriverManager;
@@ -39,7 +33,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Properties;
 
-/** A relay with default settings and metrics, as the standalone one is put together. */
+/**
+ * A relay with default settings and metrics. What is timed from its start on, a cold rate or a take
+ * over, begins after the checks: those of other relays are none.
+ */
 final class WaybillPart implements ChildMain.Part {
   private static final Duration GRACE = Duration.ofSeconds(20);
 
@@ -49,16 +46,25 @@ final class WaybillPart implements ChildMain.Part {
     Progress progress = new Progress(control, settings.number("events"));
     Stamps stamps = new Stamps();
     TimedReader reader = new TimedReader(outbox(settings).reader());
-    Relay relay = relay(settings, progress, stamps, reader);
+    Peaks peaks = new Peaks();
+    RelayBuilder described = relay(settings, progress, reader);
+    if (settings.has("stamps")) {
+      described.decoratePublisher(publisher -> new StampingPublisher(publisher, stamps));
+    } else if (settings.has("bounds")) {
+      described.decoratePublisher(peaks::around);
+    }
+    Waybill relay = described.start();
     if (settings.has("writer")) {
-      Writer writer = new Writer(settings, Writer.outbox(settings.text("database"), relay::nudge));
+      Writer writer = new Writer(settings, relay.outbox());
       control.awaitWrite();
       writer.run();
       control.tell("written");
     }
-    Peaks peaks = settings.has("bounds") ? Peaks.of(relay) : null;
+    if (settings.has("bounds")) {
+      peaks.watch(relay.outbox()::committed);
+    }
     control.awaitStop();
-    if (peaks != null) {
+    if (settings.has("bounds")) {
       control.tell("peaks", peaks.words());
     }
     boolean clean = relay.stop(GRACE);
@@ -73,22 +79,33 @@ final class WaybillPart implements ChildMain.Part {
     }
   }
 
-  private static Relay relay(
-      Settings settings, Progress progress, Stamps stamps, TimedReader timed) {
+  private static RelayBuilder relay(Settings settings, Progress progress, TimedReader timed) {
+    boolean kafka = BrokerKind.of(settings.text("broker")) == BrokerKind.KAFKA;
+    String destination = settings.text("destination");
+    boolean perKey = settings.has("bounds") && settings.text("bounds").equals("per-key");
+    return Waybill.relay("bench")
+        .tables(tables(settings, timed))
+        .broker(UncheckedBroker.of(Brokers.of(settings)))
+        .route(
+            perKey
+                ? Route.to(BrokerKind.TOPIC_EXCHANGE).routingKey("{aggregateId}").build()
+                : route(kafka, destination))
+        .route(Sick.TYPE, route(kafka, destination + Sick.SUFFIX))
+        .format(Format.valueOf(settings.text("format").toUpperCase(Locale.ROOT)))
+        .source("bench")
+        .listener(RelayListener.all(List.of(new Metrics().listener(), counting(progress))));
+  }
+
+  private static OutboxTables tables(Settings settings, TimedReader timed) {
     OutboxTables outbox = outbox(settings);
-    Publisher publisher = Publishers.create(settings);
-    OutboxReader reader = settings.has("reads") ? timed : outbox.reader();
-    EngineSettings engine =
-        EngineSettings.defaults(publisher.deliveryTimeout(), publisher.maxInFlightPerKey())
-            .polling(outbox.polling());
-    return new Relay(
-        "bench",
-        engine,
-        new Stores(outbox.lanes(), reader, outbox.store()),
-        settings.has("stamps") ? new StampingPublisher(publisher, stamps) : publisher,
-        RelayRules.ofDefaults(mapper(settings)),
-        RelayListener.all(List.of(new Metrics().listener(), counting(progress))),
-        failure -> {});
+    return settings.has("reads")
+        ? new UncheckedTables(outbox) {
+          @Override
+          public OutboxReader reader() {
+            return timed;
+          }
+        }
+        : new UncheckedTables(outbox);
   }
 
   private record Metrics(PrometheusMeterRegistry registry) {
@@ -128,23 +145,6 @@ final class WaybillPart implements ChildMain.Part {
     return PostgresOutbox.of(
         connections,
         PostgresOptions.defaults().onPublished(keep ? OnPublished.KEEP : OnPublished.DELETE));
-  }
-
-  private static RoutedMapper mapper(Settings settings) {
-    boolean kafka = BrokerKind.of(settings.text("broker")) == BrokerKind.KAFKA;
-    Transport transport = kafka ? Transport.KAFKA : Transport.RABBITMQ;
-    String destination = settings.text("destination");
-    Format format = Format.valueOf(settings.text("format").toUpperCase(Locale.ROOT));
-    return new RoutedMapper(
-        Routes.builder(transport)
-            .byDefault(
-                settings.has("bounds") && settings.text("bounds").equals("per-key")
-                    ? Route.to(BrokerKind.TOPIC_EXCHANGE).routingKey("{aggregateId}").build()
-                    : route(kafka, destination))
-            .forType(Sick.TYPE, route(kafka, destination + Sick.SUFFIX))
-            .build(),
-        Encoder.builder(transport).byDefault(format).source("bench").build(),
-        EventLimits.ofDefaults());
   }
 
   private static Route route(boolean kafka, String destination) {

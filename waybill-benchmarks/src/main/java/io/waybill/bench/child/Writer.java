@@ -4,9 +4,7 @@ import io.waybill.bench.measure.Settings;
 import io.waybill.jdbc.MySqlAppend;
 import io.waybill.jdbc.PostgresAppend;
 import io.waybill.message.Event;
-import io.waybill.message.EventLimits;
 import io.waybill.message.Payload;
-import io.waybill.outbox.CommitNudge;
 import io.waybill.outbox.Outbox;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -34,11 +32,8 @@ final class Writer {
     this.outbox = outbox;
   }
 
-  static Outbox outbox(String url, CommitNudge nudge) {
-    return new Outbox(
-        Sql.isMariaDb(url) ? MySqlAppend.ofDefaults() : PostgresAppend.ofDefaults(),
-        EventLimits.ofDefaults(),
-        nudge);
+  static Outbox outbox(String url) {
+    return Outbox.of(Sql.isMariaDb(url) ? MySqlAppend.ofDefaults() : PostgresAppend.ofDefaults());
   }
 
   /** Writes everything and the file of stamps. */

@@ -1,5 +1,7 @@
-package io.waybill.bench;
+package io.waybill.bench.compare;
 
+import io.waybill.bench.stage.Progress;
+import io.waybill.bench.stage.Stage;
 import io.waybill.bench.wire.BrokerKind;
 import io.waybill.database.DatabaseKind;
 import java.io.IOException;
@@ -23,7 +25,7 @@ import picocli.CommandLine.Option;
       "Rates are comparable within one run only. The exit code is 1 if a measurement failed or",
       "Waybill lost, repeated or reordered an event."
     })
-final class Compare implements Callable<Integer> {
+public final class Compare implements Callable<Integer> {
   @Option(
       names = "--quick",
       description = "one capped drain and one latency run each, in less than 8 minutes")
@@ -76,7 +78,8 @@ final class Compare implements Callable<Integer> {
       description = "folder of the rivals' modules")
   private Path modules = Path.of("waybill-benchmarks/rivals");
 
-  Compare() {}
+  /** With the options at their defaults. */
+  public Compare() {}
 
   /** Debezium reads the write-ahead log, which has to be written for that. */
   private static final Map<String, String> DATABASE_SETTINGS = Map.of("wal_level", "logical");

@@ -1,5 +1,8 @@
-package io.waybill.bench;
+package io.waybill.bench.compare;
 
+import io.waybill.bench.run.LiveRun;
+import io.waybill.bench.stage.Contender;
+import io.waybill.bench.stage.Options;
 import io.waybill.bench.wire.BrokerKind;
 import io.waybill.database.DatabaseKind;
 import java.util.List;

@@ -1,6 +1,7 @@
-package io.waybill.bench;
+package io.waybill.bench.compare;
 
-import io.waybill.bench.Report.Line;
+import io.waybill.bench.report.Report;
+import io.waybill.bench.report.Report.Line;
 import io.waybill.bench.wire.BrokerKind;
 import java.time.Instant;
 import java.util.ArrayList;

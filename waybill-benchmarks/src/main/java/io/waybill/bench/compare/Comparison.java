@@ -1,16 +1,21 @@
-package io.waybill.bench;
+package io.waybill.bench.compare;
 
-import io.waybill.bench.CappedDrain.Outcome;
-import io.waybill.bench.CappedDrain.Verdict;
-import io.waybill.bench.Measured.Figure;
-import io.waybill.bench.Sample.Span;
+import io.waybill.bench.report.Measured;
+import io.waybill.bench.report.Measured.Figure;
+import io.waybill.bench.run.CappedDrain;
+import io.waybill.bench.run.CappedDrain.Outcome;
+import io.waybill.bench.run.LiveRun;
+import io.waybill.bench.run.Sample.Span;
+import io.waybill.bench.stage.Candidate;
+import io.waybill.bench.stage.Contender;
+import io.waybill.bench.stage.Progress;
+import io.waybill.bench.stage.Stage;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Waybill, its yardsticks and its rivals at the same work, in interleaved rounds. What fails for
@@ -160,15 +165,7 @@ record Comparison(
     measured.details().put("measuredEvents", (double) outcome.timeline().last().completed());
     measured.details().put("stoppedAtCap", outcome.complete() ? 0.0 : 1.0);
     measured.details().put("secondsToFirstEvent", outcome.timeline().secondsToFirst());
-    judge(measured, outcome.verdict());
-  }
-
-  static void judge(Measured measured, @Nullable Verdict verdict) {
-    if (verdict != null) {
-      measured.add(Figure.LOST, verdict.lost());
-      measured.add(Figure.DUPLICATES, verdict.duplicates());
-      measured.add(Figure.INVERSIONS, verdict.inversions());
-    }
+    outcome.judge(measured);
   }
 
   /** Against the loop, and Waybill's against each rival, of the same round. */
@@ -196,7 +193,7 @@ record Comparison(
     Outcome outcome = drain(candidate, keys, instances);
     Measured measured = of(candidate);
     measured.add(figure, outcome.timeline().warm().rate());
-    judge(measured, outcome.verdict());
+    outcome.judge(measured);
     return shown(outcome);
   }
 

@@ -1,6 +1,6 @@
-package io.waybill.bench;
+package io.waybill.bench.compare;
 
-import io.waybill.bench.Report.Line;
+import io.waybill.bench.report.Report.Line;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

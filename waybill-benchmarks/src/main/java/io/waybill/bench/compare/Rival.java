@@ -1,8 +1,11 @@
-package io.waybill.bench;
+package io.waybill.bench.compare;
 
-import io.waybill.bench.Child.Program;
 import io.waybill.bench.measure.Settings;
 import io.waybill.bench.rival.RivalMain;
+import io.waybill.bench.stage.Candidate;
+import io.waybill.bench.stage.Child;
+import io.waybill.bench.stage.Child.Program;
+import io.waybill.bench.stage.Contender;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

@@ -1,4 +1,4 @@
-package io.waybill.bench;
+package io.waybill.bench.compare;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,19 +1,16 @@
 package io.waybill.bench.counts;
 
+import io.waybill.Waybill;
 import io.waybill.bench.load.Tables;
-import io.waybill.encode.Encoder;
-import io.waybill.encode.Format;
-import io.waybill.internal.relay.shell.Relay;
-import io.waybill.internal.relay.shell.Stores;
-import io.waybill.message.EventLimits;
+import io.waybill.bench.unchecked.UncheckedBroker;
+import io.waybill.bench.unchecked.UncheckedTables;
+import io.waybill.jdbc.OutboxTables;
 import io.waybill.message.Transport;
 import io.waybill.observe.RelayEvent;
 import io.waybill.policy.EngineSettings;
 import io.waybill.proof.proxy.RoundTripCounter;
-import io.waybill.relay.RelayRules;
-import io.waybill.relay.RoutedMapper;
-import io.waybill.route.Route;
-import io.waybill.route.Routes;
+import io.waybill.store.OutboxReader;
+import io.waybill.store.OutboxStore;
 import io.waybill.store.Polling;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -30,6 +27,7 @@ record RelayCounts(CountedDatabase database, Subject subject, int events) {
   private static final int KEYS = 1000;
   private static final Duration LIMIT = Duration.ofMinutes(2);
   private static final Duration PATIENCE = Duration.ofSeconds(5);
+  private static final Duration DELIVERY = Duration.ofSeconds(5);
   private static final String READER = "counted_reader";
   private static final String SETTLER = "counted_settler";
   private static final String LANES = "counted_lanes";
@@ -38,11 +36,7 @@ record RelayCounts(CountedDatabase database, Subject subject, int events) {
   Map<String, Double> count() throws SQLException, InterruptedException {
     Tables tables = new Tables(database.url());
     subject.create(tables);
-    Stores stores =
-        new Stores(
-            subject.outbox(database.connections(LANES)).lanes(),
-            new EventsOnlyReader(subject.outbox(database.connections(READER)).reader()),
-            subject.outbox(database.connections(SETTLER)).store());
+    OutboxTables counted = new CountedTables(outbox(LANES), outbox(READER), outbox(SETTLER));
     database.run("checkpoint");
     double before = database.walBytes();
     double rowsBefore = database.rowWrites();
@@ -51,7 +45,7 @@ record RelayCounts(CountedDatabase database, Subject subject, int events) {
     database.resetStatements();
     int roundTrips = RoundTripCounter.roundTrips();
     CountDownLatch published = new CountDownLatch(events);
-    Relay relay = relay(stores, published);
+    Waybill relay = relay(counted, published);
     if (!published.await(LIMIT.toSeconds(), TimeUnit.SECONDS)) {
       relay.close();
       throw new IllegalStateException(
@@ -86,37 +80,56 @@ record RelayCounts(CountedDatabase database, Subject subject, int events) {
     return number / events;
   }
 
-  private Relay relay(Stores stores, CountDownLatch published) {
-    EngineSettings defaults = EngineSettings.defaults(Duration.ofSeconds(5), 1);
-    FullBatches publisher = new FullBatches(defaults.settleBatch(), events);
-    return new Relay(
-        "counts",
-        withoutPauses(
-            EngineSettings.defaults(publisher.deliveryTimeout(), publisher.maxInFlightPerKey())),
-        stores,
-        publisher,
-        RelayRules.ofDefaults(mapper()),
-        event -> {
-          if (event instanceof RelayEvent.Published) {
-            published.countDown();
-          }
-        },
-        failure -> {});
+  /** Asked for nothing before it starts, so that only events are counted. */
+  private Waybill relay(OutboxTables counted, CountDownLatch published) {
+    int batch = EngineSettings.defaults(DELIVERY, 1).settleBatch();
+    return Waybill.relay("counts")
+        .tables(counted)
+        .broker(
+            new UncheckedBroker(Transport.KAFKA, DELIVERY, () -> new FullBatches(batch, events)))
+        .route("counts")
+        .settings(RelayCounts::withoutPauses)
+        .listener(
+            event -> {
+              if (event instanceof RelayEvent.Published) {
+                published.countDown();
+              }
+            })
+        .start();
+  }
+
+  private OutboxTables outbox(String user) {
+    return subject.outbox(database.connections(user));
+  }
+
+  /** Each part logs in under a name of its own, by which the server tells statements apart. */
+  private static final class CountedTables extends UncheckedTables {
+    private final OutboxTables reader;
+    private final OutboxTables settler;
+
+    private CountedTables(OutboxTables lanes, OutboxTables reader, OutboxTables settler) {
+      super(lanes);
+      this.reader = reader;
+      this.settler = settler;
+    }
+
+    @Override
+    public OutboxReader reader() {
+      return new EventsOnlyReader(reader.reader());
+    }
+
+    @Override
+    public OutboxStore store() {
+      return settler.store();
+    }
   }
 
   /**
    * No polls and no renewals, of which a slow machine would have more, and no settlement that is
    * not full because the confirmations of a batch took their time.
    */
-  private EngineSettings withoutPauses(EngineSettings usual) {
-    int batch =
-        subject
-            .outbox(
-                () -> {
-                  throw new SQLException("unused");
-                })
-            .polling()
-            .batch();
+  private static EngineSettings withoutPauses(EngineSettings usual) {
+    int batch = usual.polling().batch();
     return new EngineSettings(
         usual.maxRows(),
         usual.maxBytes(),
@@ -129,13 +142,5 @@ record RelayCounts(CountedDatabase database, Subject subject, int events) {
         usual.deliveryTimeout(),
         usual.maxInFlight(),
         usual.maxInFlightPerKey());
-  }
-
-  private static RoutedMapper mapper() {
-    Transport transport = Transport.KAFKA;
-    return new RoutedMapper(
-        Routes.builder(transport).byDefault(Route.to("counts").build()).build(),
-        Encoder.builder(transport).byDefault(Format.RAW).source("counts").build(),
-        EventLimits.ofDefaults());
   }
 }

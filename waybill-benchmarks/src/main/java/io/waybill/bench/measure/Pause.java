@@ -1,12 +1,13 @@
-package io.waybill.bench;
+package io.waybill.bench.measure;
 
 import java.time.Duration;
 
 /** Time that has to pass in a measurement. */
-final class Pause {
+public final class Pause {
   private Pause() {}
 
-  static void of(Duration length) {
+  /** Sleeps. */
+  public static void of(Duration length) {
     try {
       Thread.sleep(length.toMillis());
     } catch (InterruptedException e) {
@@ -15,7 +16,8 @@ final class Pause {
     }
   }
 
-  static void untilEnd(Thread thread) {
+  /** Waits for a thread. */
+  public static void untilEnd(Thread thread) {
     try {
       thread.join();
     } catch (InterruptedException e) {

@@ -1,6 +1,7 @@
-package io.waybill.bench;
+package io.waybill.bench.refusal;
 
 import io.waybill.bench.load.Ref;
+import io.waybill.bench.measure.Pause;
 import io.waybill.bench.wire.Inflow;
 import java.util.HashSet;
 import java.util.Set;

@@ -1,9 +1,10 @@
-package io.waybill.bench;
+package io.waybill.bench.refusal;
 
+import io.waybill.bench.stage.Candidate;
 import io.waybill.bench.wire.BrokerKind;
 import io.waybill.bench.wire.Inflow;
-import io.waybill.broker.Publisher;
-import io.waybill.kafka.KafkaPublisher;
+import io.waybill.broker.Broker;
+import io.waybill.kafka.KafkaBroker;
 import io.waybill.kafka.KafkaPublisherConfig;
 import io.waybill.message.Destination;
 import io.waybill.proof.server.KafkaServer;
@@ -97,8 +98,8 @@ final class KafkaRefusals implements RefusalStage {
     }
 
     @Override
-    Publisher publisher() {
-      return new KafkaPublisher(
+    Broker broker() {
+      return KafkaBroker.of(
           KafkaPublisherConfig.builder(server.clientServers())
               .property("security.protocol", "SASL_PLAINTEXT")
               .property("sasl.mechanism", "PLAIN")

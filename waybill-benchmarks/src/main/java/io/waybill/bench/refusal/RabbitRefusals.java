@@ -1,13 +1,15 @@
-package io.waybill.bench;
+package io.waybill.bench.refusal;
 
 import com.rabbitmq.client.BuiltinExchangeType;
+import io.waybill.bench.stage.Candidate;
+import io.waybill.bench.stage.RabbitAdmin;
 import io.waybill.bench.wire.BrokerKind;
 import io.waybill.bench.wire.Inflow;
-import io.waybill.broker.Publisher;
+import io.waybill.broker.Broker;
 import io.waybill.message.Destination;
 import io.waybill.proof.server.RabbitServer;
+import io.waybill.rabbitmq.RabbitBroker;
 import io.waybill.rabbitmq.RabbitCredentials;
-import io.waybill.rabbitmq.RabbitPublisher;
 import io.waybill.rabbitmq.RabbitPublisherConfig;
 import io.waybill.route.Route;
 import java.io.IOException;
@@ -80,8 +82,8 @@ final class RabbitRefusals implements RefusalStage {
     }
 
     @Override
-    Publisher publisher() {
-      return new RabbitPublisher(
+    Broker broker() {
+      return RabbitBroker.of(
           RabbitPublisherConfig.builder()
               .addresses(List.of(server.host() + ":" + server.port()))
               .credentials(new RabbitCredentials.Password(well, well))

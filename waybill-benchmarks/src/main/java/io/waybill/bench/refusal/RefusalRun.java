@@ -1,23 +1,17 @@
-package io.waybill.bench;
+package io.waybill.bench.refusal;
 
-import io.waybill.bench.Arrivals.Reading;
-import io.waybill.bench.DrainRun.Closing;
-import io.waybill.bench.Measured.Figure;
+import io.waybill.Waybill;
 import io.waybill.bench.load.Tables;
-import io.waybill.broker.Publisher;
+import io.waybill.bench.measure.Pause;
+import io.waybill.bench.refusal.Arrivals.Reading;
+import io.waybill.bench.report.Measured;
+import io.waybill.bench.report.Measured.Figure;
+import io.waybill.bench.report.Verdict;
+import io.waybill.bench.stage.Candidate;
+import io.waybill.bench.stage.Closing;
+import io.waybill.bench.stage.Options;
+import io.waybill.bench.stage.Progress;
 import io.waybill.database.ConnectionFactory;
-import io.waybill.encode.Encoder;
-import io.waybill.encode.Format;
-import io.waybill.internal.relay.shell.Relay;
-import io.waybill.internal.relay.shell.Stores;
-import io.waybill.jdbc.OutboxTables;
-import io.waybill.jdbc.PostgresOptions;
-import io.waybill.jdbc.PostgresOutbox;
-import io.waybill.message.EventLimits;
-import io.waybill.policy.EngineSettings;
-import io.waybill.relay.RelayRules;
-import io.waybill.relay.RoutedMapper;
-import io.waybill.route.Routes;
 import java.time.Duration;
 import java.util.Properties;
 import java.util.function.BooleanSupplier;
@@ -48,9 +42,8 @@ record RefusalRun(Options options, Candidate kind, RefusalStage.Place place, Str
     new Tables(url).createWaybill();
     Refusals seen = new Refusals(place.healthy().name());
     Arrivals arrivals = new Arrivals();
-    Relay relay = relay(seen);
     try (Closing all = new Closing()) {
-      all.add(() -> relay.stop(GRACE));
+      all.add(relay(seen));
       all.add(arrivals.new Reading(place.inflow(true)));
       Reading reading = all.add(arrivals.new Reading(place.inflow(false)));
       SteadyWriter well = all.add(writer(HEALTHY, 0));
@@ -98,30 +91,18 @@ record RefusalRun(Options options, Candidate kind, RefusalStage.Place place, Str
     return new SteadyWriter(url, type, firstKey, KEY_STEP, options.rate());
   }
 
-  /** With default settings. */
-  private Relay relay(Refusals seen) {
-    OutboxTables outbox =
-        PostgresOutbox.of(
-            ConnectionFactory.postgres(url, new Properties()), PostgresOptions.defaults());
-    Publisher publisher = place.publisher();
-    Routes routes =
-        Routes.builder(options.broker().transport())
-            .byDefault(place.route(true))
-            .forType(REFUSED, place.route(false))
-            .build();
-    Encoder encoder =
-        Encoder.builder(options.broker().transport()).byDefault(Format.RAW).source("bench").build();
-    EngineSettings settings =
-        EngineSettings.defaults(publisher.deliveryTimeout(), publisher.maxInFlightPerKey())
-            .polling(outbox.polling());
-    return new Relay(
-        "bench-" + kind.label(),
-        settings,
-        new Stores(outbox.lanes(), outbox.reader(), outbox.store()),
-        publisher,
-        RelayRules.ofDefaults(new RoutedMapper(routes, encoder, EventLimits.ofDefaults())),
-        seen,
-        failure -> say("ended: " + failure));
+  /** With default settings; what its checks find, refusals too, does not keep it from starting. */
+  private Waybill relay(Refusals seen) {
+    return Waybill.relay("bench-" + kind.label())
+        .outbox(ConnectionFactory.postgres(url, new Properties()))
+        .broker(place.broker())
+        .route(place.route(true))
+        .route(REFUSED, place.route(false))
+        .source("bench")
+        .listener(seen)
+        .gracePeriod(GRACE)
+        .warnOnly()
+        .start();
   }
 
   private void await(String what, BooleanSupplier condition) {

@@ -1,8 +1,9 @@
-package io.waybill.bench;
+package io.waybill.bench.refusal;
 
+import io.waybill.bench.stage.Candidate;
 import io.waybill.bench.wire.BrokerKind;
 import io.waybill.bench.wire.Inflow;
-import io.waybill.broker.Publisher;
+import io.waybill.broker.Broker;
 import io.waybill.message.Destination;
 import io.waybill.route.Route;
 import java.io.IOException;
@@ -26,7 +27,7 @@ interface RefusalStage extends AutoCloseable {
   @Override
   void close();
 
-  /** Two destinations and a publisher to both. */
+  /** Two destinations, and how a relay connects to both. */
   abstract class Place {
     final Candidate kind;
     final String well;
@@ -42,7 +43,7 @@ interface RefusalStage extends AutoCloseable {
       return healthy ? well : sick;
     }
 
-    abstract Publisher publisher();
+    abstract Broker broker();
 
     /** The routes to them. */
     abstract Route route(boolean healthy);

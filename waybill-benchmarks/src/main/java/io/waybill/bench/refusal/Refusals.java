@@ -1,6 +1,8 @@
-package io.waybill.bench;
+package io.waybill.bench.refusal;
 
-import io.waybill.bench.Measured.Figure;
+import io.waybill.bench.report.Measured;
+import io.waybill.bench.report.Measured.Figure;
+import io.waybill.bench.report.Verdict;
 import io.waybill.observe.RelayEvent;
 import io.waybill.observe.RelayEvent.BreakerState;
 import io.waybill.observe.RelayListener;

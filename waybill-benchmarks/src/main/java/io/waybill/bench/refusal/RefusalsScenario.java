@@ -1,6 +1,12 @@
-package io.waybill.bench;
+package io.waybill.bench.refusal;
 
-import io.waybill.bench.Measured.Figure;
+import io.waybill.bench.report.Measured;
+import io.waybill.bench.report.Measured.Figure;
+import io.waybill.bench.report.Results;
+import io.waybill.bench.report.Verdict;
+import io.waybill.bench.stage.Candidate;
+import io.waybill.bench.stage.Options;
+import io.waybill.bench.stage.Stage;
 import io.waybill.proof.server.PostgresServer;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -15,13 +21,14 @@ import java.util.concurrent.Future;
  * Each way in which a destination can refuse for a while, all of a broker at the same time, each
  * with a database and a relay of its own, beside one of which no destination refuses.
  */
-record RefusalsScenario(Options options) {
-  Results run() {
+public record RefusalsScenario(Options options) {
+  /** Measures them. */
+  public Results run() {
     try (PostgresServer postgres = PostgresServer.launch();
         RefusalStage stage = RefusalStage.launch(options.broker())) {
       Results results =
           Results.of(
-              Scenario.REFUSALS,
+              "refusals",
               "PostgreSQL " + Stage.ask(postgres.jdbcUrl(), "show server_version"),
               options.broker().toString());
       // All begin at the same time, so that the one without refusals says what the machine does.

@@ -1,8 +1,9 @@
-package io.waybill.bench;
+package io.waybill.bench.refusal;
 
 import io.waybill.bench.child.Pace;
 import io.waybill.bench.load.Payloads;
 import io.waybill.bench.load.Ref;
+import io.waybill.bench.measure.Pause;
 import io.waybill.jdbc.PostgresAppend;
 import io.waybill.message.Event;
 import io.waybill.message.Payload;

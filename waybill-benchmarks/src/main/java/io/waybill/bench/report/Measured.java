@@ -1,4 +1,4 @@
-package io.waybill.bench;
+package io.waybill.bench.report;
 
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -13,9 +13,9 @@ import java.util.TreeMap;
  * @param figures by kind
  * @param details further figures of the scenario, by name
  */
-record Measured(Map<Figure, List<Double>> figures, Map<String, Double> details) {
+public record Measured(Map<Figure, List<Double>> figures, Map<String, Double> details) {
   /** Kinds of figures, with how those of several rounds become one. */
-  enum Figure {
+  public enum Figure {
     RATE,
     RATIO_TO_LOOP,
     RATIO_TO_LOOP_ON_TABLE,
@@ -55,23 +55,25 @@ record Measured(Map<Figure, List<Double>> figures, Map<String, Double> details) 
           Figure.DUPLICATES,
           Figure.INVERSIONS);
 
-  Measured() {
+  /** Nothing yet. */
+  public Measured() {
     this(new EnumMap<>(Figure.class), new TreeMap<>());
   }
 
-  void add(Figure figure, double value) {
+  /** What one round had. */
+  public void add(Figure figure, double value) {
     figures.computeIfAbsent(figure, f -> new ArrayList<>()).add(value);
   }
 
   /** Adds what a run at a steady rate says of latency and of what arrived, and not its rate. */
-  void addLatencies(Measured run) {
+  public void addLatencies(Measured run) {
     for (Figure figure : LATENCIES) {
       run.median(figure).ifPresent(value -> add(figure, value));
     }
   }
 
   /** Median over the rounds. */
-  OptionalDouble median(Figure figure) {
+  public OptionalDouble median(Figure figure) {
     double[] sorted =
         figures.getOrDefault(figure, List.of()).stream()
             .mapToDouble(Double::doubleValue)

@@ -1,6 +1,6 @@
-package io.waybill.bench;
+package io.waybill.bench.report;
 
-import io.waybill.bench.Measured.Figure;
+import io.waybill.bench.report.Measured.Figure;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -18,13 +18,15 @@ import tools.jackson.databind.json.JsonMapper;
  * @param candidates one line each
  * @param failures what must not be, one sentence each; the exit code is 1 if there is any
  */
-record Report(
+public record Report(
     String scenario, String database, String broker, List<Line> candidates, List<String> failures) {
-  Report(String scenario, String database, String broker, List<Line> candidates) {
+  /** A report without failures. */
+  public Report(String scenario, String database, String broker, List<Line> candidates) {
     this(scenario, database, broker, candidates, List.of());
   }
 
-  Report failing(List<String> sentences) {
+  /** The same with what must not be. */
+  public Report failing(List<String> sentences) {
     return new Report(scenario, database, broker, candidates, sentences);
   }
 
@@ -46,7 +48,7 @@ record Report(
    * @param orderInversions first arrivals behind a later event of their key
    * @param details further figures of the scenario
    */
-  record Line(
+  public record Line(
       String name,
       @Nullable Long eventsPerSecond,
       @Nullable Double ratioToLoop,
@@ -62,7 +64,8 @@ record Report(
       @Nullable Long orderInversions,
       Map<String, Double> details) {}
 
-  static Report of(Results results) {
+  /** Sums up a scenario. */
+  public static Report of(Results results) {
     List<Line> lines =
         results.candidates().entrySet().stream()
             .map(entry -> line(entry.getKey().label(), entry.getValue()))
@@ -70,7 +73,8 @@ record Report(
     return new Report(results.scenario(), results.database(), results.broker(), lines);
   }
 
-  static Line line(String name, Measured measured) {
+  /** Sums up a candidate. */
+  public static Line line(String name, Measured measured) {
     return new Line(
         name,
         whole(measured.median(Figure.RATE)),
@@ -126,11 +130,13 @@ record Report(
     return value.isPresent() ? Math.round(value.getAsDouble()) : null;
   }
 
-  String json() {
+  /** One line. */
+  public String json() {
     return JsonMapper.shared().writeValueAsString(this);
   }
 
-  String table() {
+  /** For people. */
+  public String table() {
     StringBuilder text = new StringBuilder();
     text.append(String.format("%n%s: %s, %s%n", scenario, database, broker));
     text.append(

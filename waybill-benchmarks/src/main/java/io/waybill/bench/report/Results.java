@@ -1,5 +1,6 @@
-package io.waybill.bench;
+package io.waybill.bench.report;
 
+import io.waybill.bench.stage.Contender;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -11,13 +12,14 @@ import java.util.Map;
  * @param broker its name
  * @param candidates figures by candidate, in the order of the report
  */
-record Results(
+public record Results(
     String scenario, String database, String broker, Map<Contender, Measured> candidates) {
-  static Results of(Scenario scenario, String database, String broker) {
-    return new Results(scenario.label(), database, broker, new LinkedHashMap<>());
+  public static Results of(String scenario, String database, String broker) {
+    return new Results(scenario, database, broker, new LinkedHashMap<>());
   }
 
-  Measured of(Contender candidate) {
+  /** The figures of a candidate, which grow. */
+  public Measured of(Contender candidate) {
     return candidates.computeIfAbsent(candidate, c -> new Measured());
   }
 }

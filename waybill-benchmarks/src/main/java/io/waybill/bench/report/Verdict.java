@@ -1,42 +1,42 @@
-package io.waybill.bench;
+package io.waybill.bench.report;
 
-import io.waybill.bench.Report.Line;
+import io.waybill.bench.report.Report.Line;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** What must not be when a part of the events fails. A figure that is missing is a failure, too. */
-final class Verdict {
+public final class Verdict {
   /** The p99 of the others while a part fails, against that of the time before. */
-  static final String RATIO = "p99RatioToBefore";
+  public static final String RATIO = "p99RatioToBefore";
 
   /** Events that were put off into the table of deferred events. */
-  static final String PUT_OFF = "putOff";
+  public static final String PUT_OFF = "putOff";
 
   /** Events that went behind one of their key there. */
-  static final String WENT_BEHIND = "wentBehind";
+  public static final String WENT_BEHIND = "wentBehind";
 
   /** How fast a relay makes up for an outage, against what it carries when nothing has failed. */
-  static final String SHARE_OF_PEAK = "recoveryShareOfPeak";
+  public static final String SHARE_OF_PEAK = "recoveryShareOfPeak";
 
   /** The longest that an event took which was committed in the recovery, against all of it. */
-  static final String LONGEST_NEW = "longestNewEventToRecovery";
+  public static final String LONGEST_NEW = "longestNewEventToRecovery";
 
   /** The p99 of the others against that of a relay without failures at the same time. */
-  static final String RATIO_TO_WITHOUT = "p99RatioToWithout";
+  public static final String RATIO_TO_WITHOUT = "p99RatioToWithout";
 
   /** Events that were given up or wait for an operator. */
-  static final String SET_ASIDE = "parkedOrDead";
+  public static final String SET_ASIDE = "parkedOrDead";
 
   /** Sends that the broker did not answer; each may have left a copy. */
-  static final String UNANSWERED = "unanswered";
+  public static final String UNANSWERED = "unanswered";
 
   /** How long after its repair a destination took the first event, in seconds. */
-  static final String FLOWING = "flowingAfterSeconds";
+  public static final String FLOWING = "flowingAfterSeconds";
 
   /** How long a backlog takes while processes are restarted, against the time without. */
-  static final String TIME_RATIO = "timeRatioToWithout";
+  public static final String TIME_RATIO = "timeRatioToWithout";
 
   private static final double MOST_TIME = 1.3;
   private static final double LIMIT = 2;
@@ -55,7 +55,7 @@ final class Verdict {
    * @param lines one for each thing that was wrong, at least one
    * @return one sentence each, empty if it did
    */
-  static List<String> others(List<Line> lines) {
+  public static List<String> others(List<Line> lines) {
     return others(lines, RATIO, "the time before");
   }
 
@@ -87,7 +87,7 @@ final class Verdict {
    * @param lines the inbox
    * @return one sentence each, empty if all is well
    */
-  static List<String> failingKey(List<Line> lines) {
+  public static List<String> failingKey(List<Line> lines) {
     List<String> found = new ArrayList<>(others(lines));
     for (Line line : lines) {
       none(line.name() + ": events without effect", line.lost(), found);
@@ -107,7 +107,7 @@ final class Verdict {
    * @param lines the relay
    * @return one sentence each, empty if all is well
    */
-  static List<String> outage(List<Line> lines) {
+  public static List<String> outage(List<Line> lines) {
     List<String> found = new ArrayList<>();
     if (lines.isEmpty()) {
       found.add("nothing was measured");
@@ -148,7 +148,7 @@ final class Verdict {
    * @param lines one for each kind of refusal, at least one
    * @return one sentence each, empty if all is well
    */
-  static List<String> refusals(List<Line> lines) {
+  public static List<String> refusals(List<Line> lines) {
     boolean beside = lines.stream().anyMatch(line -> line.details().containsKey(RATIO_TO_WITHOUT));
     List<String> found =
         beside ? others(lines, RATIO_TO_WITHOUT, "a relay without refusals") : others(lines);
@@ -187,7 +187,7 @@ final class Verdict {
    * @param lines one for each candidate, at least one
    * @return one sentence each, empty if all is well
    */
-  static List<String> restart(List<Line> lines) {
+  public static List<String> restart(List<Line> lines) {
     List<String> found = new ArrayList<>();
     for (Line line : lines) {
       double ratio = line.details().getOrDefault(TIME_RATIO, Double.NaN);

@@ -1,10 +1,15 @@
-package io.waybill.bench;
+package io.waybill.bench.run;
 
-import io.waybill.bench.DrainRun.Closing;
-import io.waybill.bench.Sample.Span;
-import io.waybill.bench.Stage.Ground;
 import io.waybill.bench.child.ChildMain.Role;
 import io.waybill.bench.measure.Settings;
+import io.waybill.bench.report.Measured;
+import io.waybill.bench.report.Measured.Figure;
+import io.waybill.bench.run.Sample.Span;
+import io.waybill.bench.stage.Child;
+import io.waybill.bench.stage.Closing;
+import io.waybill.bench.stage.Contender;
+import io.waybill.bench.stage.Stage;
+import io.waybill.bench.stage.Stage.Ground;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -24,7 +29,8 @@ import org.jspecify.annotations.Nullable;
  * @param instances processes that relay from the same tables
  * @param cap time from the start of the relays
  */
-record CappedDrain(Stage stage, long events, int keys, String format, int instances, Duration cap) {
+public record CappedDrain(
+    Stage stage, long events, int keys, String format, int instances, Duration cap) {
   private static final Duration START_LIMIT = Duration.ofMinutes(2);
   private static final Duration VERDICT_LIMIT = Duration.ofMinutes(5);
   private static final int HEAP_MB = 256;
@@ -38,8 +44,17 @@ record CappedDrain(Stage stage, long events, int keys, String format, int instan
    * @param peakRssMb largest memory of an instance
    * @param verdict of the verifier, null without one
    */
-  record Outcome(
-      Timeline timeline, boolean complete, double peakRssMb, @Nullable Verdict verdict) {}
+  public record Outcome(
+      Timeline timeline, boolean complete, double peakRssMb, @Nullable Verdict verdict) {
+    /** Adds what the verifier found, if there was one. */
+    public void judge(Measured measured) {
+      if (verdict != null) {
+        measured.add(Figure.LOST, verdict.lost());
+        measured.add(Figure.DUPLICATES, verdict.duplicates());
+        measured.add(Figure.INVERSIONS, verdict.inversions());
+      }
+    }
+  }
 
   /**
    * What the verifier found.
@@ -48,10 +63,10 @@ record CappedDrain(Stage stage, long events, int keys, String format, int instan
    * @param duplicates second and later arrivals
    * @param inversions first arrivals behind a later event of their key
    */
-  record Verdict(double lost, double duplicates, double inversions) {}
+  public record Verdict(double lost, double duplicates, double inversions) {}
 
   /** Measures one candidate. */
-  Outcome run(Contender candidate) {
+  public Outcome run(Contender candidate) {
     try (Ground ground = stage.ground(candidate.table(), events, keys);
         Closing all = new Closing()) {
       Settings settings =
@@ -132,24 +147,25 @@ record CappedDrain(Stage stage, long events, int keys, String format, int instan
   }
 
   /** Counts and CPU over time. Not thread-safe. */
-  static final class Timeline {
+  public static final class Timeline {
     private final List<Sample> samples = new ArrayList<>();
 
     void add(Sample sample) {
       samples.add(sample);
     }
 
-    Sample last() {
+    /** The last sample. */
+    public Sample last() {
       return samples.get(samples.size() - 1);
     }
 
     /** From the start of the relays to the last event. */
-    Span cold() {
+    public Span cold() {
       return last().since(samples.get(0));
     }
 
     /** From the sample at which half of what was done was done, to the last event. */
-    Span warm() {
+    public Span warm() {
       Sample middle =
           samples.stream()
               .filter(sample -> sample.completed() * 2 >= last().completed())
@@ -160,7 +176,7 @@ record CappedDrain(Stage stage, long events, int keys, String format, int instan
     }
 
     /** From the start of the relays to the first sample that shows an event. */
-    double secondsToFirst() {
+    public double secondsToFirst() {
       return samples.stream()
           .filter(sample -> sample.completed() > 0)
           .findFirst()

@@ -1,18 +1,22 @@
-package io.waybill.bench;
+package io.waybill.bench.run;
 
-import io.waybill.bench.Measured.Figure;
-import io.waybill.bench.Sample.Span;
-import io.waybill.bench.Stage.Ground;
 import io.waybill.bench.child.ChildMain.Role;
 import io.waybill.bench.measure.Settings;
+import io.waybill.bench.report.Measured;
+import io.waybill.bench.report.Measured.Figure;
+import io.waybill.bench.run.Sample.Span;
+import io.waybill.bench.stage.Candidate;
+import io.waybill.bench.stage.Child;
+import io.waybill.bench.stage.Closing;
+import io.waybill.bench.stage.Options;
+import io.waybill.bench.stage.Stage;
+import io.waybill.bench.stage.Stage.Ground;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -23,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param options size of the run
  * @param variation what is special about it
  */
-record DrainRun(Stage stage, Options options, Variation variation) {
+public record DrainRun(Stage stage, Options options, Variation variation) {
   private static final Duration START_LIMIT = Duration.ofMinutes(2);
   private static final int VERIFIER_HEAP_MB = 256;
 
@@ -35,20 +39,23 @@ record DrainRun(Stage stage, Options options, Variation variation) {
    * @param heapMb heap of the candidate
    * @param timedReads whether the relay reports how long its reads took
    */
-  record Variation(boolean verified, boolean snapshotHeld, int heapMb, boolean timedReads) {
-    static final Variation PLAIN = new Variation(true, false, 256, false);
+  public record Variation(boolean verified, boolean snapshotHeld, int heapMb, boolean timedReads) {
+    /** Verified, in 256 MB. */
+    public static final Variation PLAIN = new Variation(true, false, 256, false);
 
-    Variation unverified() {
+    /** The same without a verifier. */
+    public Variation unverified() {
       return new Variation(false, snapshotHeld, heapMb, timedReads);
     }
 
-    Variation withSnapshotHeld() {
+    /** The same while a snapshot is held. */
+    public Variation withSnapshotHeld() {
       return new Variation(verified, true, heapMb, timedReads);
     }
   }
 
   /** Measures one candidate; figures are added to those of earlier rounds. */
-  Span run(Candidate candidate, Measured measured) {
+  public Span run(Candidate candidate, Measured measured) {
     try (Ground ground = stage.ground(candidate.table(), options.events(), options.keys());
         Closing held = new Closing()) {
       if (variation.snapshotHeld()) {
@@ -99,7 +106,8 @@ record DrainRun(Stage stage, Options options, Variation variation) {
     return span;
   }
 
-  static void verdict(Child verifier, Measured measured) {
+  /** Adds what a verifier has found. */
+  public static void verdict(Child verifier, Measured measured) {
     verifier.say("stop");
     List<String> words = verifier.await("verdict", Duration.ofMinutes(5));
     measured.add(Figure.LOST, Double.parseDouble(words.get(0)));
@@ -123,27 +131,6 @@ record DrainRun(Stage stage, Options options, Variation variation) {
       return connection;
     } catch (SQLException e) {
       throw new IllegalStateException("No snapshot could be held", e);
-    }
-  }
-
-  /** Things to close, the last one first. */
-  static final class Closing implements AutoCloseable {
-    private final Deque<AutoCloseable> all = new ArrayDeque<>();
-
-    <T extends AutoCloseable> T add(T one) {
-      all.push(one);
-      return one;
-    }
-
-    @Override
-    public void close() {
-      for (AutoCloseable one : all) {
-        try {
-          one.close();
-        } catch (Exception e) {
-          throw new IllegalStateException("Could not be closed: " + one, e);
-        }
-      }
     }
   }
 }

@@ -1,7 +1,8 @@
-package io.waybill.bench;
+package io.waybill.bench.run;
 
 import io.waybill.bench.load.Payloads;
 import io.waybill.bench.load.Ref;
+import io.waybill.bench.stage.Candidate;
 import io.waybill.jdbc.PostgresAppend;
 import io.waybill.message.Event;
 import io.waybill.message.Payload;

@@ -1,11 +1,17 @@
-package io.waybill.bench;
+package io.waybill.bench.run;
 
-import io.waybill.bench.DrainRun.Closing;
-import io.waybill.bench.Measured.Figure;
-import io.waybill.bench.Stage.Ground;
 import io.waybill.bench.child.ChildMain.Role;
+import io.waybill.bench.measure.Pause;
 import io.waybill.bench.measure.Settings;
 import io.waybill.bench.measure.Stamps;
+import io.waybill.bench.report.Measured;
+import io.waybill.bench.report.Measured.Figure;
+import io.waybill.bench.stage.Child;
+import io.waybill.bench.stage.Closing;
+import io.waybill.bench.stage.Contender;
+import io.waybill.bench.stage.Options;
+import io.waybill.bench.stage.Stage;
+import io.waybill.bench.stage.Stage.Ground;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -26,7 +32,7 @@ import org.HdrHistogram.Histogram;
  * @param plan how events are written
  * @param graceSeconds how long after the last one is written confirms are waited for
  */
-record LiveRun(Stage stage, Options options, Plan plan, int graceSeconds) {
+public record LiveRun(Stage stage, Options options, Plan plan, int graceSeconds) {
   private static final int GRACE_SECONDS = 60;
   private static final Duration START_LIMIT = Duration.ofMinutes(2);
   private static final int HEAP_MB = 256;
@@ -34,7 +40,8 @@ record LiveRun(Stage stage, Options options, Plan plan, int graceSeconds) {
   private static final int PARTS = 10;
   private static final long COUNT_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
-  LiveRun(Stage stage, Options options, Plan plan) {
+  /** With a minute of grace. */
+  public LiveRun(Stage stage, Options options, Plan plan) {
     this(stage, options, plan, GRACE_SECONDS);
   }
 
@@ -49,7 +56,7 @@ record LiveRun(Stage stage, Options options, Plan plan, int graceSeconds) {
    * @param transaction events of each transaction; if more than one, commits are stamped by sample
    * @param held whether one more event waits in a transaction that is open all the time
    */
-  record Plan(
+  public record Plan(
       long events,
       long warm,
       int threads,
@@ -57,21 +64,24 @@ record LiveRun(Stage stage, Options options, Plan plan, int graceSeconds) {
       int idleSeconds,
       int transaction,
       boolean held) {
-    Plan(long events, long warm, int threads, long intervalNanos, int idleSeconds) {
+    /** Transactions of one event each, none of which is held. */
+    public Plan(long events, long warm, int threads, long intervalNanos, int idleSeconds) {
       this(events, warm, threads, intervalNanos, idleSeconds, 1, false);
     }
 
-    Plan inTransactionsOf(int count) {
+    /** The same with several events in each transaction. */
+    public Plan inTransactionsOf(int count) {
       return new Plan(events, warm, threads, intervalNanos, idleSeconds, count, held);
     }
 
-    Plan whileOneIsHeld() {
+    /** The same while one more event is held. */
+    public Plan whileOneIsHeld() {
       return new Plan(events, warm, threads, intervalNanos, idleSeconds, transaction, true);
     }
   }
 
   /** Measures one candidate; figures are added to those of earlier rounds. */
-  void run(Contender candidate, Measured measured) {
+  public void run(Contender candidate, Measured measured) {
     try (Ground ground = stage.ground(candidate.table(), 0, options.keys());
         Closing all = new Closing()) {
       Settings settings = settings(ground, candidate);

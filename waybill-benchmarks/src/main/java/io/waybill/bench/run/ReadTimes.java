@@ -1,6 +1,7 @@
-package io.waybill.bench;
+package io.waybill.bench.run;
 
 import io.waybill.bench.measure.Stamps;
+import io.waybill.bench.report.Measured;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;

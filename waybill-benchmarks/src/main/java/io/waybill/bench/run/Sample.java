@@ -1,6 +1,9 @@
-package io.waybill.bench;
+package io.waybill.bench.run;
 
-import io.waybill.bench.Measured.Figure;
+import io.waybill.bench.report.Measured;
+import io.waybill.bench.report.Measured.Figure;
+import io.waybill.bench.stage.Child;
+import io.waybill.bench.stage.Stage;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -14,9 +17,11 @@ import org.jspecify.annotations.Nullable;
  * @param broker CPU seconds of the broker
  * @param consumer CPU seconds of the verifier, 0 without one
  */
-record Sample(
+public record Sample(
     long completed, long nanos, double relay, double database, double broker, double consumer) {
-  static Sample take(List<String> words, Stage stage, Child candidate, @Nullable Child verifier) {
+  /** Takes one with what a candidate said: how far it is, and when. */
+  public static Sample take(
+      List<String> words, Stage stage, Child candidate, @Nullable Child verifier) {
     return new Sample(
         Long.parseLong(words.get(0)),
         Long.parseLong(words.get(1)),
@@ -27,7 +32,7 @@ record Sample(
   }
 
   /** What happened from another sample to this one. */
-  Span since(Sample earlier) {
+  public Span since(Sample earlier) {
     double events = completed - earlier.completed;
     return new Span(
         events * 1e9 / (nanos - earlier.nanos),
@@ -46,9 +51,9 @@ record Sample(
    * @param broker of the broker
    * @param consumer of the verifier
    */
-  record Span(double rate, double relay, double database, double broker, double consumer) {
+  public record Span(double rate, double relay, double database, double broker, double consumer) {
     /** Adds all but the verifier's. */
-    void addTo(Measured measured) {
+    public void addTo(Measured measured) {
       measured.add(Figure.RATE, rate);
       measured.add(Figure.RELAY_CPU, relay);
       measured.add(Figure.DATABASE_CPU, database);

@@ -1,9 +1,16 @@
-package io.waybill.bench;
+package io.waybill.bench.scenario;
 
-import io.waybill.bench.DrainRun.Variation;
-import io.waybill.bench.Measured.Figure;
-import io.waybill.bench.Sample.Span;
 import io.waybill.bench.child.ChildMain.Role;
+import io.waybill.bench.report.Measured;
+import io.waybill.bench.report.Measured.Figure;
+import io.waybill.bench.report.Results;
+import io.waybill.bench.run.DrainRun;
+import io.waybill.bench.run.DrainRun.Variation;
+import io.waybill.bench.run.Sample.Span;
+import io.waybill.bench.stage.Candidate;
+import io.waybill.bench.stage.Options;
+import io.waybill.bench.stage.Progress;
+import io.waybill.bench.stage.Stage;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;

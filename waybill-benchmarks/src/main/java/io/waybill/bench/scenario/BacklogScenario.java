@@ -1,7 +1,13 @@
-package io.waybill.bench;
+package io.waybill.bench.scenario;
 
-import io.waybill.bench.DrainRun.Variation;
-import io.waybill.bench.Sample.Span;
+import io.waybill.bench.report.Results;
+import io.waybill.bench.run.DrainRun;
+import io.waybill.bench.run.DrainRun.Variation;
+import io.waybill.bench.run.Sample.Span;
+import io.waybill.bench.stage.Candidate;
+import io.waybill.bench.stage.Options;
+import io.waybill.bench.stage.Progress;
+import io.waybill.bench.stage.Stage;
 import java.util.List;
 
 /** A large backlog with a small heap: reads have to take as long at its end as at its start. */

@@ -1,10 +1,18 @@
-package io.waybill.bench;
+package io.waybill.bench.scenario;
 
-import io.waybill.bench.DrainRun.Closing;
-import io.waybill.bench.Measured.Figure;
-import io.waybill.bench.Stage.Ground;
 import io.waybill.bench.load.BoundsSql;
+import io.waybill.bench.measure.Pause;
 import io.waybill.bench.measure.Settings;
+import io.waybill.bench.report.Measured;
+import io.waybill.bench.report.Measured.Figure;
+import io.waybill.bench.report.Results;
+import io.waybill.bench.stage.Candidate;
+import io.waybill.bench.stage.Child;
+import io.waybill.bench.stage.Closing;
+import io.waybill.bench.stage.Options;
+import io.waybill.bench.stage.Progress;
+import io.waybill.bench.stage.Stage;
+import io.waybill.bench.stage.Stage.Ground;
 import io.waybill.bench.wire.BrokerKind;
 import java.sql.SQLException;
 import java.time.Duration;

@@ -1,14 +1,16 @@
-package io.waybill.bench;
+package io.waybill.bench.scenario;
 
 import io.waybill.bench.counts.Counts;
 import io.waybill.bench.counts.Subject;
+import io.waybill.bench.report.Results;
+import io.waybill.bench.stage.Candidate;
+import io.waybill.bench.stage.Options;
+import io.waybill.bench.stage.Progress;
 import java.util.List;
 import java.util.Map;
 
 /** Counts that are the same on every machine, per event and per append; see {@link Counts}. */
 record CountsScenario(Options options) {
-  static final int EVENTS = 16_000;
-
   private static final int TRANSACTIONS = 200;
   private static final int TEN = 10;
 
@@ -24,7 +26,7 @@ record CountsScenario(Options options) {
 
   Results run() {
     try (Counts counts = Counts.launch()) {
-      Results results = Results.of(Scenario.COUNTS, counts.version(), "none");
+      Results results = Results.of(Scenario.COUNTS.label(), counts.version(), "none");
       for (Candidate candidate : options.chosen(RELAYS)) {
         int events = Math.toIntExact(options.events());
         note(candidate, counts.relay(subject(candidate), events), results);

@@ -1,6 +1,13 @@
-package io.waybill.bench;
+package io.waybill.bench.scenario;
 
-import io.waybill.bench.Measured.Figure;
+import io.waybill.bench.report.Measured;
+import io.waybill.bench.report.Measured.Figure;
+import io.waybill.bench.report.Results;
+import io.waybill.bench.run.LiveRun;
+import io.waybill.bench.stage.Candidate;
+import io.waybill.bench.stage.Options;
+import io.waybill.bench.stage.Progress;
+import io.waybill.bench.stage.Stage;
 import java.util.List;
 
 /**

@@ -1,12 +1,18 @@
-package io.waybill.bench;
+package io.waybill.bench.scenario;
 
-import io.waybill.bench.DrainRun.Closing;
-import io.waybill.bench.Measured.Figure;
-import io.waybill.bench.Sample.Span;
-import io.waybill.bench.Stage.Ground;
 import io.waybill.bench.load.EffectTables;
 import io.waybill.bench.load.Published;
 import io.waybill.bench.measure.Settings;
+import io.waybill.bench.report.Measured;
+import io.waybill.bench.report.Measured.Figure;
+import io.waybill.bench.run.Sample;
+import io.waybill.bench.run.Sample.Span;
+import io.waybill.bench.stage.Candidate;
+import io.waybill.bench.stage.Child;
+import io.waybill.bench.stage.Closing;
+import io.waybill.bench.stage.Options;
+import io.waybill.bench.stage.Stage;
+import io.waybill.bench.stage.Stage.Ground;
 import io.waybill.bench.wire.Wire;
 import java.io.IOException;
 import java.sql.SQLException;

@@ -1,10 +1,15 @@
-package io.waybill.bench;
+package io.waybill.bench.scenario;
 
-import io.waybill.bench.DrainRun.Closing;
-import io.waybill.bench.Measured.Figure;
-import io.waybill.bench.Stage.Ground;
 import io.waybill.bench.child.ChildMain.Role;
 import io.waybill.bench.measure.Settings;
+import io.waybill.bench.report.Measured;
+import io.waybill.bench.report.Measured.Figure;
+import io.waybill.bench.stage.Candidate;
+import io.waybill.bench.stage.Child;
+import io.waybill.bench.stage.Closing;
+import io.waybill.bench.stage.Options;
+import io.waybill.bench.stage.Stage;
+import io.waybill.bench.stage.Stage.Ground;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

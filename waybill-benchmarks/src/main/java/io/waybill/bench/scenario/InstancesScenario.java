@@ -1,8 +1,15 @@
-package io.waybill.bench;
+package io.waybill.bench.scenario;
 
-import io.waybill.bench.CappedDrain.Outcome;
-import io.waybill.bench.Measured.Figure;
-import io.waybill.bench.Sample.Span;
+import io.waybill.bench.report.Measured;
+import io.waybill.bench.report.Measured.Figure;
+import io.waybill.bench.report.Results;
+import io.waybill.bench.run.CappedDrain;
+import io.waybill.bench.run.CappedDrain.Outcome;
+import io.waybill.bench.run.Sample.Span;
+import io.waybill.bench.stage.Candidate;
+import io.waybill.bench.stage.Options;
+import io.waybill.bench.stage.Progress;
+import io.waybill.bench.stage.Stage;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.List;
@@ -58,7 +65,7 @@ record InstancesScenario(Stage stage, Options options, Results results) {
     span.addTo(measured);
     measured.add(Figure.PEAK_RSS, outcome.peakRssMb());
     measured.add(Figure.CONSUMER_CPU, span.consumer());
-    Comparison.judge(measured, outcome.verdict());
+    outcome.judge(measured);
     return span;
   }
 

@@ -1,13 +1,20 @@
-package io.waybill.bench;
+package io.waybill.bench.scenario;
 
-import io.waybill.bench.DrainRun.Closing;
-import io.waybill.bench.Measured.Figure;
-import io.waybill.bench.Stage.Ground;
 import io.waybill.bench.child.ChildMain.Role;
 import io.waybill.bench.child.Sick;
 import io.waybill.bench.load.Ref;
+import io.waybill.bench.measure.Pause;
 import io.waybill.bench.measure.Settings;
 import io.waybill.bench.measure.Stamps;
+import io.waybill.bench.report.Measured;
+import io.waybill.bench.report.Measured.Figure;
+import io.waybill.bench.report.Verdict;
+import io.waybill.bench.stage.Candidate;
+import io.waybill.bench.stage.Child;
+import io.waybill.bench.stage.Closing;
+import io.waybill.bench.stage.Options;
+import io.waybill.bench.stage.Stage;
+import io.waybill.bench.stage.Stage.Ground;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;

@@ -1,5 +1,10 @@
-package io.waybill.bench;
+package io.waybill.bench.scenario;
 
+import io.waybill.bench.report.Results;
+import io.waybill.bench.stage.Candidate;
+import io.waybill.bench.stage.Options;
+import io.waybill.bench.stage.Progress;
+import io.waybill.bench.stage.Stage;
 import io.waybill.bench.wire.BrokerKind;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,5 +1,6 @@
-package io.waybill.bench;
+package io.waybill.bench.scenario;
 
+import io.waybill.bench.measure.Pause;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;

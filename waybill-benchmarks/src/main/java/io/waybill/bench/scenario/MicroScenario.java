@@ -1,6 +1,9 @@
-package io.waybill.bench;
+package io.waybill.bench.scenario;
 
 import io.waybill.bench.micro.EngineBenchmark;
+import io.waybill.bench.report.Measured;
+import io.waybill.bench.report.Report;
+import io.waybill.bench.stage.Options;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;

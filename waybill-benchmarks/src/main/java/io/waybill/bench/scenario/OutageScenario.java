@@ -1,6 +1,14 @@
-package io.waybill.bench;
+package io.waybill.bench.scenario;
 
-import io.waybill.bench.DrainRun.Variation;
+import io.waybill.bench.report.Measured;
+import io.waybill.bench.report.Results;
+import io.waybill.bench.report.Verdict;
+import io.waybill.bench.run.DrainRun;
+import io.waybill.bench.run.DrainRun.Variation;
+import io.waybill.bench.stage.Candidate;
+import io.waybill.bench.stage.Options;
+import io.waybill.bench.stage.Progress;
+import io.waybill.bench.stage.Stage;
 
 /**
  * A relay whose broker is gone for long while events are written, and how it makes up for it.

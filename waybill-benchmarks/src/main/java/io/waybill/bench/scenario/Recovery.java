@@ -1,6 +1,8 @@
-package io.waybill.bench;
+package io.waybill.bench.scenario;
 
-import io.waybill.bench.Measured.Figure;
+import io.waybill.bench.report.Measured;
+import io.waybill.bench.report.Measured.Figure;
+import io.waybill.bench.report.Verdict;
 import java.util.Map;
 import org.HdrHistogram.Histogram;
 

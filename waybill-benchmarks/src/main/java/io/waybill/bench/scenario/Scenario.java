@@ -1,10 +1,16 @@
-package io.waybill.bench;
+package io.waybill.bench.scenario;
 
+import io.waybill.bench.refusal.RefusalsScenario;
+import io.waybill.bench.report.Report;
+import io.waybill.bench.report.Results;
+import io.waybill.bench.report.Verdict;
+import io.waybill.bench.stage.Options;
+import io.waybill.bench.stage.Stage;
 import java.util.List;
 import java.util.Locale;
 
 /** What can be measured. */
-enum Scenario {
+public enum Scenario {
   DRAIN,
   LATENCY,
   HOTKEY,
@@ -39,7 +45,7 @@ enum Scenario {
   }
 
   /** Whether one round of it takes long, or more of them say little more. */
-  boolean once() {
+  public boolean once() {
     return switch (this) {
       case BACKLOG,
           LATENCY,
@@ -57,7 +63,8 @@ enum Scenario {
     };
   }
 
-  Report run(Options options) {
+  /** Measures. */
+  public Report run(Options options) {
     if (this == MICRO) {
       return new MicroScenario(options).run();
     }
@@ -70,7 +77,8 @@ enum Scenario {
     }
     try (Stage stage = Stage.launch(options.broker())) {
       Results results =
-          Results.of(this, stage.databaseVersion(options.database()), options.broker().toString());
+          Results.of(
+              label(), stage.databaseVersion(options.database()), options.broker().toString());
       if (this == BOUNDS) {
         List<String> failures = new BoundsScenario(stage, options, results).run();
         return Report.of(results).failing(failures);

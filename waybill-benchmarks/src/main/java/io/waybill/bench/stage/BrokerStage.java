@@ -1,9 +1,9 @@
-package io.waybill.bench;
+package io.waybill.bench.stage;
 
 import io.waybill.bench.wire.BrokerKind;
 
 /** The broker of a run. */
-interface BrokerStage extends AutoCloseable {
+public interface BrokerStage extends AutoCloseable {
   static BrokerStage launch(BrokerKind kind) {
     return switch (kind) {
       case KAFKA -> new KafkaStage();

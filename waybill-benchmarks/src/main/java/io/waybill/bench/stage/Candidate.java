@@ -1,4 +1,4 @@
-package io.waybill.bench;
+package io.waybill.bench.stage;
 
 import io.waybill.bench.child.ChildMain.Role;
 import io.waybill.bench.measure.Settings;
@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.Locale;
 
 /** Waybill and its yardsticks. */
-enum Candidate implements Contender {
+public enum Candidate implements Contender {
   CLIENT("client", Role.CLIENT, Table.NONE),
   DATABASE("database", Role.DATABASE, Table.WAYBILL),
   LOOP("loop", Role.LOOP, Table.PLAIN),
@@ -57,7 +57,7 @@ enum Candidate implements Contender {
   APPEND_TEN("append-ten", Role.WRITER, Table.WAYBILL);
 
   /** What it reads from. */
-  enum Table {
+  public enum Table {
     NONE,
     PLAIN,
     WAYBILL,
@@ -75,19 +75,22 @@ enum Candidate implements Contender {
     EFFECT_MARIADB;
 
     /** Name of the layout of an adopted table. */
-    String layout() {
+    public String layout() {
       return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    boolean isPlain() {
+    /** Whether it is that of a plain loop. */
+    public boolean isPlain() {
       return this == PLAIN || this == PLAIN_MARIADB;
     }
 
-    boolean isOnMariaDb() {
+    /** Whether it is on MariaDB. */
+    public boolean isOnMariaDb() {
       return this == MARIADB || this == PLAIN_MARIADB || this == EFFECT_MARIADB;
     }
 
-    boolean isAdopted() {
+    /** Whether it is that of another system. */
+    public boolean isAdopted() {
       return this == NOTIFICATION || this == EVENT_OUTBOX || this == WALLET || this == POLYSHOP;
     }
   }
@@ -107,7 +110,8 @@ enum Candidate implements Contender {
     return label;
   }
 
-  Role role() {
+  /** What its process plays. */
+  public Role role() {
     return role;
   }
 
@@ -122,7 +126,7 @@ enum Candidate implements Contender {
   }
 
   /** Processes that share the work. */
-  int instances() {
+  public int instances() {
     return switch (this) {
       case LOOP_2, WAYBILL_2 -> 2;
       case LOOP_4, WAYBILL_4 -> 4;

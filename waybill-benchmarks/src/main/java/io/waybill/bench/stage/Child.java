@@ -1,4 +1,4 @@
-package io.waybill.bench;
+package io.waybill.bench.stage;
 
 import io.waybill.bench.child.ChildMain;
 import io.waybill.bench.measure.Proc;
@@ -19,7 +19,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /** A process that plays a part. It ends with this object, and with this process. */
-final class Child implements AutoCloseable {
+public final class Child implements AutoCloseable {
   private static final int SHOWN_LOG = 3000;
 
   private final Process process;
@@ -46,7 +46,7 @@ final class Child implements AutoCloseable {
    * @param heapMb size of its heap
    * @param log where it logs to
    */
-  static Child start(ChildMain.Role role, Settings settings, int heapMb, Path log) {
+  public static Child start(ChildMain.Role role, Settings settings, int heapMb, Path log) {
     return start(
         new Program(System.getProperty("java.class.path"), ChildMain.class.getName(), role.name()),
         settings,
@@ -61,7 +61,7 @@ final class Child implements AutoCloseable {
    * @param main class that is started
    * @param role its first argument
    */
-  record Program(String classPath, String main, String role) {}
+  public record Program(String classPath, String main, String role) {}
 
   /**
    * Starts a process.
@@ -71,7 +71,7 @@ final class Child implements AutoCloseable {
    * @param heapMb size of its heap
    * @param log where it logs to
    */
-  static Child start(Program program, Settings settings, int heapMb, Path log) {
+  public static Child start(Program program, Settings settings, int heapMb, Path log) {
     List<String> command =
         new ArrayList<>(
             List.of(
@@ -111,7 +111,7 @@ final class Child implements AutoCloseable {
    *
    * @return the words after it
    */
-  List<String> await(String word, Duration limit) {
+  public List<String> await(String word, Duration limit) {
     for (List<String> words : passed) {
       if (words.get(0).equals(word)) {
         passed.remove(words);
@@ -142,7 +142,8 @@ final class Child implements AutoCloseable {
     }
   }
 
-  void say(String word) {
+  /** Tells it a word. */
+  public void say(String word) {
     try {
       input.write(word + "\n");
       input.flush();
@@ -151,12 +152,13 @@ final class Child implements AutoCloseable {
     }
   }
 
-  long pid() {
+  /** Number of the process. */
+  public long pid() {
     return process.pid();
   }
 
   /** How many events it has finished, and when it finished the last of them. */
-  Count count() {
+  public Count count() {
     say("count");
     List<String> words = await("count", Duration.ofSeconds(30));
     return new Count(Long.parseLong(words.get(0)), Long.parseLong(words.get(1)));
@@ -168,13 +170,15 @@ final class Child implements AutoCloseable {
    * @param events finished
    * @param nanos monotonic time of the last one
    */
-  record Count(long events, long nanos) {}
+  public record Count(long events, long nanos) {}
 
-  double cpuSeconds() {
+  /** Of its process so far. */
+  public double cpuSeconds() {
     return Proc.cpuSeconds(pid());
   }
 
-  double peakRssMb() {
+  /** Largest resident memory of its process so far. */
+  public double peakRssMb() {
     return Proc.peakRssMb(pid());
   }
 
@@ -188,7 +192,7 @@ final class Child implements AutoCloseable {
   }
 
   /** Waits for a child that was told to stop. */
-  void awaitEnd(Duration limit) {
+  public void awaitEnd(Duration limit) {
     try {
       if (!process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS)) {
         throw new IllegalStateException("A child did not stop; " + logTail());

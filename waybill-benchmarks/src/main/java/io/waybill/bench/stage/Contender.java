@@ -1,10 +1,10 @@
-package io.waybill.bench;
+package io.waybill.bench.stage;
 
 import io.waybill.bench.measure.Settings;
 import java.nio.file.Path;
 
 /** Who takes part in a measurement, each in a process of its own with the same heap. */
-interface Contender {
+public interface Contender {
   /** Name in reports. */
   String label();
 

@@ -1,4 +1,4 @@
-package io.waybill.bench;
+package io.waybill.bench.stage;
 
 import io.waybill.proof.server.KafkaServer;
 import java.util.Map;

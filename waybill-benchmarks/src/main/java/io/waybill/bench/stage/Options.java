@@ -1,4 +1,4 @@
-package io.waybill.bench;
+package io.waybill.bench.stage;
 
 import io.waybill.bench.wire.BrokerKind;
 import io.waybill.database.DatabaseKind;
@@ -22,7 +22,7 @@ import java.util.List;
  * @param format format of Waybill's messages
  * @param only labels of the candidates to measure, empty for all of the scenario
  */
-record Options(
+public record Options(
     BrokerKind broker,
     DatabaseKind database,
     long events,
@@ -38,16 +38,17 @@ record Options(
     String format,
     List<String> only) {
   /** Copies the labels. */
-  Options {
+  public Options {
     only = List.copyOf(only);
   }
 
-  boolean onMariaDb() {
+  /** Whether consumers write to MariaDB. */
+  public boolean onMariaDb() {
     return database == DatabaseKind.MARIADB;
   }
 
   /** Those of a scenario's candidates that are to be measured. */
-  List<Candidate> chosen(List<Candidate> all) {
+  public List<Candidate> chosen(List<Candidate> all) {
     List<Candidate> chosen =
         all.stream().filter(c -> only.isEmpty() || only.contains(c.label())).toList();
     if (chosen.isEmpty()) {

@@ -1,12 +1,14 @@
-package io.waybill.bench;
+package io.waybill.bench.stage;
 
 import java.util.Locale;
 
 /** Tells people on standard error how far a run is. */
-final class Progress {
+public final class Progress {
   private Progress() {}
 
-  static void show(Contender candidate, int round, Options options, double rate, String how) {
+  /** How fast a candidate was in a round. */
+  public static void show(
+      Contender candidate, int round, Options options, double rate, String how) {
     show(
         String.format(
             Locale.ROOT,
@@ -18,7 +20,8 @@ final class Progress {
             rate));
   }
 
-  static void show(String line) {
+  /** One line. */
+  public static void show(String line) {
     System.err.println(line);
   }
 }

@@ -1,4 +1,4 @@
-package io.waybill.bench;
+package io.waybill.bench.stage;
 
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
@@ -6,16 +6,16 @@ import com.rabbitmq.client.ConnectionFactory;
 import io.waybill.proof.server.RabbitServer;
 
 /** Changes exchanges, queues and bindings of a node. */
-final class RabbitAdmin {
+public final class RabbitAdmin {
   private RabbitAdmin() {}
 
   /** Something to do on a channel. */
-  interface Work {
+  public interface Work {
     void on(Channel channel) throws Exception;
   }
 
   /** On a connection of its own. */
-  static void run(RabbitServer server, Work work) {
+  public static void run(RabbitServer server, Work work) {
     ConnectionFactory factory = new ConnectionFactory();
     factory.setHost(server.host());
     factory.setPort(server.port());

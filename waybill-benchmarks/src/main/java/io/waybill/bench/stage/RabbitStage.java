@@ -1,4 +1,4 @@
-package io.waybill.bench;
+package io.waybill.bench.stage;
 
 import com.rabbitmq.client.BuiltinExchangeType;
 import com.rabbitmq.client.Channel;

@@ -1,4 +1,4 @@
-package io.waybill.bench;
+package io.waybill.bench.stage;
 
 import io.waybill.bench.load.AdoptedTable;
 import io.waybill.bench.load.EffectTables;
@@ -32,7 +32,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The servers of a run, with a fresh database and destination for each measurement. */
-final class Stage implements AutoCloseable {
+public final class Stage implements AutoCloseable {
   private static final Map<String, String> DATABASE_SETTINGS =
       Map.of(
           "shared_buffers", "512MB",
@@ -71,12 +71,13 @@ final class Stage implements AutoCloseable {
     }
   }
 
-  static Stage launch(BrokerKind kind) {
+  /** Starts PostgreSQL and a broker. */
+  public static Stage launch(BrokerKind kind) {
     return launch(kind, Map.of());
   }
 
   /** With further settings of PostgreSQL. */
-  static Stage launch(BrokerKind kind, Map<String, String> more) {
+  public static Stage launch(BrokerKind kind, Map<String, String> more) {
     Map<String, String> all = new TreeMap<>(DATABASE_SETTINGS);
     all.putAll(more);
     PostgresServer postgres = PostgresServer.launch(all);
@@ -89,7 +90,7 @@ final class Stage implements AutoCloseable {
   }
 
   /** What one measurement has to itself. */
-  final class Ground implements AutoCloseable {
+  public final class Ground implements AutoCloseable {
     private final String name = "bench_" + ++count;
     private final boolean onMariaDb;
     private final String url;
@@ -123,20 +124,23 @@ final class Stage implements AutoCloseable {
       }
     }
 
-    String url() {
+    /** JDBC URL of its database. */
+    public String url() {
       return url;
     }
 
     /** A sender of the broker's own client to the destination. */
-    Wire wire() throws IOException {
+    public Wire wire() throws IOException {
       return kind.wire(broker.address(), name);
     }
 
-    Path file(String suffix) {
+    /** A file of its own. */
+    public Path file(String suffix) {
       return folder.resolve(name + suffix);
     }
 
-    Settings settings() {
+    /** Where the servers are, for its processes. */
+    public Settings settings() {
       return new Settings(
           Map.of(
               "broker",
@@ -182,7 +186,8 @@ final class Stage implements AutoCloseable {
       where database = '%s'
       """;
 
-  Ground ground(Candidate.Table table, long events, int keys) {
+  /** Creates a database and a destination, and fills the table. */
+  public Ground ground(Candidate.Table table, long events, int keys) {
     try {
       return new Ground(table, events, keys);
     } catch (SQLException e) {
@@ -191,13 +196,13 @@ final class Stage implements AutoCloseable {
   }
 
   /** Of all servers: one candidate uses one, and the others idle. */
-  double databaseCpuSeconds() {
+  public double databaseCpuSeconds() {
     MariaDbServer other = mariaDb;
     return Proc.treeCpuSeconds(postmaster) + (other == null ? 0 : Proc.treeCpuSeconds(other.pid()));
   }
 
   /** Started with the first candidate that needs it. */
-  MariaDbServer mariaDb() {
+  public MariaDbServer mariaDb() {
     MariaDbServer running = mariaDb;
     if (running == null) {
       running = MariaDbServer.launch(MARIADB_SETTINGS);
@@ -206,30 +211,35 @@ final class Stage implements AutoCloseable {
     return running;
   }
 
-  BrokerStage broker() {
+  /** The broker. */
+  public BrokerStage broker() {
     return broker;
   }
 
-  void killBroker() {
+  /** Ends the broker without warning. */
+  public void killBroker() {
     broker.kill();
   }
 
-  void restartBroker() {
+  /** Starts it again on the same data. */
+  public void restartBroker() {
     broker.restart();
   }
 
-  double brokerCpuSeconds() {
+  /** Of the broker. */
+  public double brokerCpuSeconds() {
     return Proc.treeCpuSeconds(broker.pid());
   }
 
-  String databaseVersion(DatabaseKind database) {
+  /** Name and version. */
+  public String databaseVersion(DatabaseKind database) {
     return database == DatabaseKind.MARIADB
         ? "MariaDB " + ask(mariaDb().jdbcUrl(), "select version()")
         : "PostgreSQL " + ask(postgres.jdbcUrl(), "show server_version");
   }
 
   /** The first column of the first row, empty for a statement without rows. */
-  static String ask(String url, String sql) {
+  public static String ask(String url, String sql) {
     try (Connection connection = DriverManager.getConnection(url);
         Statement statement = connection.createStatement()) {
       if (!statement.execute(sql)) {

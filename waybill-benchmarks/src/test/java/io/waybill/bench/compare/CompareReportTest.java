@@ -1,8 +1,9 @@
-package io.waybill.bench;
+package io.waybill.bench.compare;
 
-import static io.waybill.bench.Lines.drained;
+import static io.waybill.bench.compare.Lines.drained;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.waybill.bench.report.Report;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

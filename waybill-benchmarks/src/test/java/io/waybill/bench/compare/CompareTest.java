@@ -1,8 +1,9 @@
-package io.waybill.bench;
+package io.waybill.bench.compare;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.waybill.bench.stage.Candidate;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;

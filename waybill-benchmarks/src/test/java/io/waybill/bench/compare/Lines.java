@@ -1,7 +1,9 @@
-package io.waybill.bench;
+package io.waybill.bench.compare;
 
-import io.waybill.bench.Measured.Figure;
-import io.waybill.bench.Report.Line;
+import io.waybill.bench.report.Measured;
+import io.waybill.bench.report.Measured.Figure;
+import io.waybill.bench.report.Report;
+import io.waybill.bench.report.Report.Line;
 import java.util.Map;
 
 /** Lines of reports for tests. */

@@ -1,4 +1,4 @@
-package io.waybill.bench;
+package io.waybill.bench.compare;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

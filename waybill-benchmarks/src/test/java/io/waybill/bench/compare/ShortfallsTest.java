@@ -1,10 +1,10 @@
-package io.waybill.bench;
+package io.waybill.bench.compare;
 
-import static io.waybill.bench.Lines.drained;
-import static io.waybill.bench.Lines.live;
+import static io.waybill.bench.compare.Lines.drained;
+import static io.waybill.bench.compare.Lines.live;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.waybill.bench.Measured.Figure;
+import io.waybill.bench.report.Measured.Figure;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

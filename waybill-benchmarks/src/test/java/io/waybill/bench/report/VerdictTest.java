@@ -1,8 +1,8 @@
-package io.waybill.bench;
+package io.waybill.bench.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.waybill.bench.Measured.Figure;
+import io.waybill.bench.report.Measured.Figure;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.DoubleStream;

@@ -1,9 +1,9 @@
-package io.waybill.bench;
+package io.waybill.bench.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.waybill.bench.CappedDrain.Timeline;
+import io.waybill.bench.run.CappedDrain.Timeline;
 import org.junit.jupiter.api.Test;
 
 class TimelineTest {

@@ -1,7 +1,8 @@
-package io.waybill.bench;
+package io.waybill.bench.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.waybill.bench.report.Report;
 import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;

@@ -1,10 +1,12 @@
-package io.waybill.bench;
+package io.waybill.bench.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.within;
 
-import io.waybill.bench.Measured.Figure;
+import io.waybill.bench.report.Measured;
+import io.waybill.bench.report.Measured.Figure;
+import io.waybill.bench.report.Verdict;
 import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

@@ -1,9 +1,9 @@
-package io.waybill.bench;
+package io.waybill.bench.stage;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.waybill.bench.Child.Program;
 import io.waybill.bench.measure.Settings;
+import io.waybill.bench.stage.Child.Program;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

@@ -5,8 +5,8 @@ import static io.waybill.internal.inbox.InboxDriver.SINGLE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.internal.inbox.attempt.Answer;
+import io.waybill.internal.inbox.attempt.AttemptRun;
 import io.waybill.internal.inbox.attempt.HandlingTransaction;
-import io.waybill.internal.inbox.attempt.HandlingTransactionTest;
 import io.waybill.internal.inbox.attempt.Outcome;
 import io.waybill.internal.inbox.attempt.Outcome.Fate;
 import io.waybill.internal.inbox.attempt.Step;
@@ -211,7 +211,7 @@ class RefusedDataTest {
 
   @Test
   void anAttemptEndsItsTransactionAndIsToldApartFromAnOutage() {
-    Work work = new Work.Defer(1, HandlingTransactionTest.deferred(null), Work.Mark.NONE);
+    Work work = new Work.Defer(1, AttemptRun.deferred(null), Work.Mark.NONE);
     HandlingTransaction attempt = new HandlingTransaction(work);
     assertThat(attempt.first()).isInstanceOf(Step.Begin.class);
     assertThat(attempt.next(new Answer.Ok())).isInstanceOf(Step.Defer.class);
@@ -223,10 +223,7 @@ class RefusedDataTest {
   @Test
   void anOutageBeforeItIsAnOutage() {
     Work work =
-        new Work.Retry(
-            1,
-            HandlingTransactionTest.deferredTask(),
-            new Work.Mark(List.of("e"), false, false, 3));
+        new Work.Retry(1, AttemptRun.deferredTask(), new Work.Mark(List.of("e"), false, false, 3));
     HandlingTransaction attempt = new HandlingTransaction(work);
     Step step = attempt.first();
     while (!(step instanceof Step.LookAgain)) {

@@ -1,7 +1,5 @@
 package io.waybill.internal.relay;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import io.waybill.broker.Confirmation;
 import io.waybill.broker.Outgoing;
 import io.waybill.observe.RelayEvent;
@@ -9,21 +7,17 @@ import io.waybill.policy.EngineSettings;
 import io.waybill.policy.FailurePolicy;
 import io.waybill.policy.RetryPolicy;
 import io.waybill.store.Backlog;
-import io.waybill.store.LaneView;
 import io.waybill.store.OperatorRequest;
 import io.waybill.store.OperatorRequest.Standing;
 import io.waybill.store.OutboxRow;
 import io.waybill.store.OutboxStore.Settled;
 import io.waybill.store.ReadResult;
-import io.waybill.store.Session;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -31,15 +25,11 @@ import org.jspecify.annotations.Nullable;
 final class EngineRun {
   static final int LANES = 8;
   static final EngineSettings DEFAULTS = EngineSettings.defaults(Duration.ofSeconds(10), 100);
-  private static final Session SESSION = new Session(7, "relay");
 
   private final RelayEngine engine;
   private final List<Effect> effects = new ArrayList<>();
-  private final Set<Integer> mine = new TreeSet<>();
+  private final RunDatabase database = new RunDatabase();
   private long now = 1_000_000_000L;
-  private final RunRows rows = new RunRows();
-  private int looks;
-  private Backlog backlog = Backlog.NONE;
 
   EngineRun(
       EngineSettings settings, RetryPolicy retries, Function<String, FailurePolicy> policies) {
@@ -107,7 +97,7 @@ final class EngineRun {
 
   /** Starts with what a former owner left in one lane. */
   EngineRun started(Backlog left) {
-    backlog = left;
+    database.leave(left);
     apply(Input.Signal.TICK);
     answerAll();
     return this;
@@ -142,44 +132,19 @@ final class EngineRun {
   }
 
   private void answer(Effect effect) {
-    if (effect instanceof Effect.Join) {
-      joined();
-    } else if (effect instanceof Effect.Renew renew) {
-      apply(new Input.Renewed(renew.session(), true, now));
-    } else if (effect instanceof Effect.View) {
-      view(1);
-    } else if (effect instanceof Effect.Acquire acquire) {
-      mine.addAll(acquire.lanes());
-      apply(new Input.Acquired(SESSION, acquire.lanes()));
-    } else if (effect instanceof Effect.Release release) {
-      mine.removeAll(release.lanes());
-      apply(new Input.Released(SESSION, release.lanes()));
-    } else if (effect instanceof Effect.Assign assign) {
-      apply(new Input.Assigned(assign.lanes(), backlog));
-    } else if (effect instanceof Effect.Revoke revoke) {
-      apply(new Input.Revoked(revoke.lanes()));
-    } else if (effect instanceof Effect.ReadControl) {
-      apply(new Input.ControlRead(List.of(), Set.of()));
-    } else if (effect instanceof Effect.Read) {
-      apply(new Input.RowsRead(new ReadResult(List.of(), false)));
-    } else if (effect instanceof Effect.ReadHeld held) {
-      apply(new Input.HeldRead(held, new ReadResult(List.of(), false)));
-    } else if (effect instanceof Effect.Look look) {
-      looks += look.rows().size();
-      apply(new Input.Looked(look, look.rows().stream().map(rows::look).toList()));
-    } else if (effect instanceof Effect.Leave) {
-      apply(new Input.Left(SESSION));
+    if (effect instanceof Effect.Call call) {
+      apply(database.answer(call, now));
     }
   }
 
   /** What the next looks at a row show. */
   void stands(OutboxRow row, Standing standing) {
-    rows.stands(row, standing);
+    database.rows.stands(row, standing);
   }
 
   /** Number of rows that were looked at. */
   int looks() {
-    return looks;
+    return database.looks();
   }
 
   void refused(Effect.Settle settle, boolean locked, String reason) {
@@ -187,20 +152,17 @@ final class EngineRun {
   }
 
   void settled(Effect.Settle settle) {
-    settle.settlement().failed().forEach(rows::failed);
+    settle.settlement().failed().forEach(database.rows::failed);
     Effect.Settle unused = done(settle);
   }
 
   void joined() {
-    apply(new Input.Joined(SESSION, now));
+    apply(database.joined(now));
   }
 
   /** What a look at the lanes shows with so many living relays. */
   void view(int sessions) {
-    Set<Integer> free =
-        IntStream.range(0, LANES).boxed().collect(Collectors.toCollection(TreeSet::new));
-    free.removeAll(mine);
-    apply(new Input.Viewed(SESSION, new LaneView(true, Set.copyOf(mine), sessions, free, LANES)));
+    apply(database.viewed(sessions));
   }
 
   /** Waits for the next read and answers it with rows. */
@@ -214,18 +176,8 @@ final class EngineRun {
 
   /** Waits for the next read of held rows and answers it with some. */
   void readHeld(OutboxRow... found) {
-    for (int i = 0; i < 100; i++) {
-      List<Effect.ReadHeld> reads = take(Effect.ReadHeld.class);
-      if (!reads.isEmpty()) {
-        apply(new Input.HeldRead(reads.get(0), new ReadResult(List.of(found), false)));
-        return;
-      }
-      answerAll(Effect.ReadHeld.class);
-      if (effects.stream().noneMatch(Effect.ReadHeld.class::isInstance)) {
-        pass(Duration.ofMillis(10));
-      }
-    }
-    throw new IllegalStateException("no read of held rows was asked for");
+    Effect.ReadHeld read = next(Effect.ReadHeld.class, Duration.ofMillis(10));
+    apply(new Input.HeldRead(read, new ReadResult(List.of(found), false)));
   }
 
   /** The next read, for which time passes as far as the engine wants. */
@@ -259,17 +211,23 @@ final class EngineRun {
   }
 
   private void control(Input.ControlRead answer) {
+    Effect.ReadControl unused = next(Effect.ReadControl.class, Duration.ofMillis(100));
+    apply(answer);
+  }
+
+  /** The next effect of a kind, for which time passes by steps. */
+  private <E extends Effect> E next(Class<E> type, Duration step) {
     for (int i = 0; i < 100; i++) {
-      if (!take(Effect.ReadControl.class).isEmpty()) {
-        apply(answer);
-        return;
+      List<E> asked = take(type);
+      if (!asked.isEmpty()) {
+        return asked.get(0);
       }
-      answerAll(Effect.ReadControl.class);
-      if (effects.stream().noneMatch(Effect.ReadControl.class::isInstance)) {
-        pass(Duration.ofMillis(100));
+      answerAll(type);
+      if (effects.stream().noneMatch(type::isInstance)) {
+        pass(step);
       }
     }
-    throw new IllegalStateException("no look at requests was asked for");
+    throw new IllegalStateException("not asked for: " + type.getSimpleName());
   }
 
   private void answerAll(Class<? extends Effect> but) {
@@ -286,7 +244,7 @@ final class EngineRun {
 
   /** Somebody has emptied the table: the next row has the id of the first one. */
   void idsBeginAgain() {
-    rows.idsBeginAgain();
+    database.rows.idsBeginAgain();
   }
 
   OutboxRow row(String type, String key) {
@@ -298,11 +256,11 @@ final class EngineRun {
   }
 
   OutboxRow rowWithoutKey(String type) {
-    return rows.add(type, null, 10);
+    return database.rows.add(type, null, 10);
   }
 
   OutboxRow row(String type, String key, int bytes) {
-    return rows.add(type, key, bytes);
+    return database.rows.add(type, key, bytes);
   }
 
   OutboxRow[] rows(String type, String key, int count) {
@@ -348,26 +306,6 @@ final class EngineRun {
 
   private void answer(List<Outgoing> messages, Function<Outgoing, Confirmation> outcome) {
     apply(new Input.Confirmations(messages.stream().map(outcome).toList()));
-  }
-
-  /** Reads a row that has to wait for its key, and settles that it is held. */
-  void hold(OutboxRow row) {
-    read(row);
-    pass(Duration.ofMillis(20));
-    assertThat(settled().settlement().held()).containsExactly(row);
-  }
-
-  /** Sets a parked row back: it goes first, and what is held behind it goes next. */
-  void setBack(OutboxRow parked, OutboxRow behind) {
-    stands(parked, Standing.PENDING);
-    idle(Duration.ofSeconds(31));
-    List<Outgoing> sends = sends();
-    assertThat(sends).extracting(Outgoing::eventId).containsExactly(parked.eventId());
-    confirm(sends);
-    pass(Duration.ofMillis(20));
-    Effect.Settle unused = settled();
-    readHeld(behind);
-    assertThat(sent()).containsExactly(behind.eventId());
   }
 
   /** Takes the settlement that is asked for and says that it was carried out. */

@@ -42,7 +42,7 @@ class RelayEngineLookTest {
     OutboxRow parked = run.row("a", "k");
     park(parked);
     OutboxRow behind = run.row("a", "k");
-    run.hold(behind);
+    RunHolds.hold(run, behind);
 
     run.stands(parked, now);
     run.idle(Duration.ofMillis(26_500));
@@ -58,9 +58,9 @@ class RelayEngineLookTest {
     OutboxRow parked = run.row("a", "k");
     park(parked);
     OutboxRow behind = run.row("a", "k");
-    run.hold(behind);
+    RunHolds.hold(run, behind);
 
-    run.setBack(parked, behind);
+    RunHolds.setBack(run, parked, behind);
   }
 
   @Test

@@ -90,10 +90,10 @@ class RestingKeysTest {
     parked("first");
     OutboxRow blocking = parked("k");
     OutboxRow behind = run.row("a", "k");
-    run.hold(behind);
+    RunHolds.hold(run, behind);
     assertThat(run.told(RelayEvent.ManyKeysBlocked.class)).isNotEmpty();
 
-    run.setBack(blocking, behind);
+    RunHolds.setBack(run, blocking, behind);
   }
 
   @Test

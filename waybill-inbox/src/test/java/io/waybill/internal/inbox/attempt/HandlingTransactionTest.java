@@ -3,104 +3,14 @@ package io.waybill.internal.inbox.attempt;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-import io.waybill.encode.Decoded;
-import io.waybill.encode.Decoder;
-import io.waybill.handler.Registration;
 import io.waybill.internal.inbox.attempt.Outcome.Fate;
-import io.waybill.message.Headers;
-import io.waybill.store.DeferredEvent;
 import io.waybill.store.Sight;
-import io.waybill.store.Sighting;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** The steps of an attempt, one row for each way they can go. */
-public class HandlingTransactionTest {
-  private static final Answer OK = new Answer.Ok();
-  private static final Answer FAILED = new Answer.StoreFailed("gone", true);
-  private static final Failure BROKEN = new Failure(true, "broken");
-  private static final Sight SEEN = new Sight.Seen(Duration.ofSeconds(9));
-  private static final Work.Mark NO_MARK = Work.Mark.NONE;
-  private static final Work.Mark SUSPECT = new Work.Mark(List.of("e"), false, false, 3);
-  private static final Work.Mark ALONE = new Work.Mark(List.of("e"), false, true, 3);
-  private static final Answer NEVER_STARTED = new Answer.Starts(Map.of());
-  private static final Plan HANDLE =
-      new Plan.Handle(new Registration("t", 1, 1, (events, connection) -> {}));
-
-  private static final Plan BATCH =
-      new Plan.Handle(new Registration("t", 1, 9, (events, connection) -> {}));
-
-  private final List<String> steps = new ArrayList<>();
-
-  private static Task task(String id, Plan plan, @Nullable DeferredEvent deferred) {
-    Decoded decoded =
-        new Decoder()
-            .decode(
-                "q",
-                null,
-                null,
-                Headers.of(Map.of("waybill-event-id", id, "waybill-event-type", "t")),
-                0);
-    Sighting sighting = new Sighting(id, "t", "q", null);
-    var delivery =
-        new io.waybill.broker.Delivery("q", "q", 0, null, null, Headers.NONE, 0, false, 0, "token");
-    return new Task(
-        sighting,
-        ((Decoded.Event) decoded).event(),
-        plan,
-        deferred == null ? delivery : null,
-        deferred);
-  }
-
-  public static DeferredEvent deferred(@Nullable String deadReason) {
-    return new DeferredEvent(
-        new Sighting("e", "t", "q", null),
-        new byte[] {1},
-        Headers.NONE,
-        0,
-        2,
-        0,
-        "broken",
-        deadReason,
-        false);
-  }
-
-  private static Work handle(Work.Mark mark, Task... tasks) {
-    return new Work.Handle(1, List.of(tasks), mark);
-  }
-
-  public static Task deferredTask() {
-    return task("e", HANDLE, deferred(null));
-  }
-
-  private static Work retry(Work.Mark mark, DeferredEvent event) {
-    return new Work.Retry(1, task("e", HANDLE, event), mark);
-  }
-
-  /** Answers each step with the next answer, OK after the last. */
-  private Outcome run(Work work, Answer... answers) {
-    HandlingTransaction attempt = new HandlingTransaction(work);
-    Step step = attempt.first();
-    for (int i = 0; !(step instanceof Step.End); i++) {
-      steps.add(step.getClass().getSimpleName());
-      step = attempt.next(i < answers.length ? answers[i] : OK);
-    }
-    return ((Step.End) step).outcome();
-  }
-
-  private static Answer sights(Sight... sights) {
-    return new Answer.Sights(List.of(sights));
-  }
-
-  private static List<Fate> fates(Outcome outcome) {
-    return ((Outcome.Done) outcome).fates();
-  }
-
+class HandlingTransactionTest extends AttemptRun {
   @Test
   void firstSightAndEffectShareATransaction() {
     Outcome outcome = run(handle(NO_MARK, task("e", HANDLE, null)), OK, sights(new Sight.Fresh()));
@@ -248,114 +158,7 @@ public class HandlingTransactionTest {
   }
 
   @Test
-  void aSuspectsStartIsCommittedBeforeItsHandler() {
-    run(
-        handle(SUSPECT, task("e", HANDLE, null)),
-        OK,
-        NEVER_STARTED,
-        OK,
-        OK,
-        OK,
-        sights(new Sight.Fresh()));
-
-    assertThat(steps)
-        .containsExactly(
-            "Begin",
-            "LookAtStarts",
-            "Started",
-            "Commit",
-            "Begin",
-            "Look",
-            "Handle",
-            "ForgetStarts",
-            "Commit");
-  }
-
-  @Test
-  void aSuspectThatFailedIsNotedAsEnded() {
-    Outcome outcome =
-        run(
-            handle(SUSPECT, task("e", HANDLE, null)),
-            OK,
-            NEVER_STARTED,
-            OK,
-            OK,
-            OK,
-            sights(new Sight.Fresh()),
-            new Answer.Threw(BROKEN));
-
-    assertThat(steps).endsWith("Handle", "Rollback", "Begin", "Ended", "Commit");
-    assertThat(outcome).isEqualTo(new Outcome.Failed(BROKEN, false));
-  }
-
-  @Test
-  void anEndThatCouldNotBeNotedIsNotedLater() {
-    Outcome outcome =
-        run(
-            handle(SUSPECT, task("e", HANDLE, null)),
-            OK,
-            NEVER_STARTED,
-            OK,
-            OK,
-            OK,
-            sights(new Sight.Fresh()),
-            new Answer.Threw(BROKEN),
-            OK,
-            FAILED);
-    assertThat(outcome).isEqualTo(new Outcome.Failed(BROKEN, true));
-
-    steps.clear();
-    run(handle(new Work.Mark(List.of("e"), true, false, 3), task("e", HANDLE, null)));
-    assertThat(steps).startsWith("Begin", "Ended", "LookAtStarts", "Started", "Commit");
-  }
-
-  @Test
-  void anOutageDuringASuspectsTransactionIsNotedAsItsEnd() {
-    Outcome outcome =
-        run(handle(SUSPECT, task("e", HANDLE, null)), OK, NEVER_STARTED, OK, OK, OK, FAILED);
-
-    assertThat(steps).endsWith("Look", "Rollback", "Begin", "Ended", "Commit");
-    assertThat(outcome).isEqualTo(new Outcome.StoreDown("gone", true, false));
-  }
-
-  @Test
-  void whatWasUnderWayWhenTheProcessDiedIsHandledOnlyAlone() {
-    Work.Mark both = new Work.Mark(List.of("e", "f"), false, false, 3);
-    Work work = handle(both, task("e", HANDLE, null), task("f", HANDLE, null));
-    Outcome outcome = run(work, OK, new Answer.Starts(Map.of("f", 4)));
-
-    assertThat(steps).as("no start is noted").containsExactly("Begin", "LookAtStarts", "Commit");
-    assertThat(fates(outcome)).containsExactly(new Fate.Unhandled(), new Fate.MustBeAlone(4));
-  }
-
-  @Test
-  void theStartThatMadeItASuspectDoesNotCount() {
-    run(
-        handle(ALONE, task("e", HANDLE, null)),
-        OK,
-        new Answer.Starts(Map.of("e", 3)),
-        OK,
-        OK,
-        OK,
-        sights(new Sight.Fresh()));
-
-    assertThat(steps).contains("Started", "Handle");
-  }
-
-  @Test
-  void whatKilledTheProcessThreeTimesAloneIsNotHandledAgain() {
-    Work work = handle(ALONE, task("e", HANDLE, null));
-    Outcome outcome = run(work, OK, new Answer.Starts(Map.of("e", 4)));
-
-    assertThat(steps).containsExactly("Begin", "LookAtStarts", "Commit");
-    assertThat(fates(outcome))
-        .singleElement()
-        .isInstanceOfSatisfying(
-            Fate.ToBury.class, dead -> assertThat(dead.reason()).isEqualTo("killed-the-process"));
-  }
-
-  @Test
-  public void aDeferredEventIsRemovedWithItsEffect() {
+  void aDeferredEventIsRemovedWithItsEffect() {
     Outcome outcome = run(retry(NO_MARK, deferred(null)), OK, sights(new Sight.Fresh()));
 
     assertThat(steps).containsExactly("Begin", "LookAgain", "Handle", "Forget", "Commit");
@@ -363,7 +166,7 @@ public class HandlingTransactionTest {
   }
 
   @Test
-  public void aDeferredEventWhoseClaimIsLostIsLeftAlone() {
+  void aDeferredEventWhoseClaimIsLostIsLeftAlone() {
     Outcome outcome = run(retry(NO_MARK, deferred(null)), OK, sights(new Sight.Lost()));
 
     assertThat(steps).containsExactly("Begin", "LookAgain", "Rollback");
@@ -371,34 +174,7 @@ public class HandlingTransactionTest {
   }
 
   @Test
-  void aSuspectWhoseClaimIsLostIsNotedAsEnded() {
-    Outcome outcome =
-        run(
-            retry(SUSPECT, deferred(null)),
-            OK,
-            NEVER_STARTED,
-            OK,
-            OK,
-            OK,
-            sights(new Sight.Lost()));
-
-    assertThat(steps).endsWith("LookAgain", "Rollback", "Begin", "Ended", "Commit");
-    assertThat(fates(outcome)).containsExactly(new Fate.Lost());
-  }
-
-  @Test
-  void theEndOfASuspectWhoseClaimIsLostIsNotedLaterIfItCouldNotBe() {
-    Answer[] answers = {
-      OK, NEVER_STARTED, OK, OK, OK, sights(new Sight.Lost()), OK, OK, OK, FAILED
-    };
-    Outcome outcome = run(retry(SUSPECT, deferred(null)), answers);
-
-    assertThat(steps).endsWith("Ended", "Commit", "Rollback");
-    assertThat(outcome).isEqualTo(new Outcome.StoreDown("gone", true, true));
-  }
-
-  @Test
-  public void aDeferredEventThatWasProcessedMeanwhileIsRemoved() {
+  void aDeferredEventThatWasProcessedMeanwhileIsRemoved() {
     Outcome outcome = run(retry(NO_MARK, deferred(null)), OK, sights(SEEN));
 
     assertThat(steps).containsExactly("Begin", "LookAgain", "Forget", "Commit");

@@ -1,0 +1,5 @@
+/** Waybill beside its rivals. */
+@NullMarked
+package io.waybill.bench.compare;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** A relay while one of its destinations refuses. */
+@NullMarked
+package io.waybill.bench.refusal;
+
+import org.jspecify.annotations.NullMarked;
