@@ -5,7 +5,7 @@ import io.waybill.message.EventLimits;
 import io.waybill.message.Transport;
 import io.waybill.policy.FailurePolicy;
 import io.waybill.policy.RetryPolicy;
-import io.waybill.relay.RelayRoutes;
+import io.waybill.internal.relay.rules.RelayRoutes;
 import io.waybill.route.Route;
 import java.util.LinkedHashMap;
 import java.util.Map;

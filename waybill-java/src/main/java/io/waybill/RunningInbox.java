@@ -1,6 +1,7 @@
 package io.waybill;
 
 import io.waybill.inbox.Inbox;
+import io.waybill.internal.start.Supervisor;
 import io.waybill.observe.Finding;
 import java.time.Duration;
 import java.util.List;

@@ -1,6 +1,9 @@
 package io.waybill;
 
 import io.waybill.database.AppendDialect;
+import io.waybill.internal.start.RelayDefinition;
+import io.waybill.internal.start.RelaySupervisor;
+import io.waybill.internal.start.StartChecks;
 import io.waybill.message.EventLimits;
 import io.waybill.observe.OutboxHealth;
 import io.waybill.outbox.Outbox;

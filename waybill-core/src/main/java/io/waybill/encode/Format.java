@@ -60,7 +60,7 @@ public enum Format {
                         + name));
   }
 
-  boolean needsSource() {
+  public boolean needsSource() {
     return this == ENVELOPE || this == CLOUDEVENTS || this == CLOUDEVENTS_BINARY;
   }
 }

@@ -1,5 +1,6 @@
 package io.waybill.layout;
 
+import io.waybill.internal.text.SqlName;
 import io.waybill.message.Violation;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -1,5 +1,6 @@
 package io.waybill.message;
 
+import io.waybill.internal.text.Quoted;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

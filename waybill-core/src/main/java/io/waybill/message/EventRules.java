@@ -1,5 +1,6 @@
 package io.waybill.message;
 
+import io.waybill.internal.text.JsonText;
 import java.time.Instant;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;

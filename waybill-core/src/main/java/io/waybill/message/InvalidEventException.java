@@ -1,5 +1,6 @@
 package io.waybill.message;
 
+import io.waybill.internal.text.Quoted;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;

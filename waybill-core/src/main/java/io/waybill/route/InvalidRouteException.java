@@ -1,6 +1,6 @@
 package io.waybill.route;
 
-import io.waybill.message.Quoted;
+import io.waybill.internal.text.Quoted;
 
 /** A route can't be parsed. The message names the text, the rule and the position of the error. */
 public class InvalidRouteException extends IllegalArgumentException {

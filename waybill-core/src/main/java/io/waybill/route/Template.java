@@ -41,7 +41,7 @@ public final class Template {
   }
 
   /** The text with its fields filled in, or null if the row lacks one. */
-  @Nullable String render(OutboxRow row, Headers headers) {
+  public @Nullable String render(OutboxRow row, Headers headers) {
     if (parts.size() == 1) {
       return parts.get(0).of(row, headers);
     }
@@ -57,7 +57,7 @@ public final class Template {
   }
 
   /** The first field that the row lacks. */
-  String missing(OutboxRow row, Headers headers) {
+  public String missing(OutboxRow row, Headers headers) {
     for (Part part : parts) {
       if (part instanceof FieldPart field && field.of(row, headers) == null) {
         return field.field().templateName();
@@ -67,7 +67,7 @@ public final class Template {
   }
 
   /** Whether the text follows from event type and aggregate type alone. */
-  boolean perType() {
+  public boolean perType() {
     return parts.stream()
         .allMatch(part -> !(part instanceof FieldPart field) || field.field().perType());
   }

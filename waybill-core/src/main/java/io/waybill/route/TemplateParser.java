@@ -1,6 +1,6 @@
 package io.waybill.route;
 
-import io.waybill.message.Quoted;
+import io.waybill.internal.text.Quoted;
 import io.waybill.route.Template.FieldPart;
 import io.waybill.route.Template.Literal;
 import io.waybill.route.Template.Part;

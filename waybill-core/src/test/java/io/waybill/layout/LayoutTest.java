@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.waybill.internal.text.SqlName;
 import io.waybill.message.Violation;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -2,7 +2,7 @@ package io.waybill.inbox;
 
 import io.waybill.broker.Publisher;
 import io.waybill.broker.Subscriber;
-import io.waybill.encode.DeadLetter;
+import io.waybill.internal.encode.DeadLetter;
 import io.waybill.handler.BatchHandler;
 import io.waybill.handler.ErrorClassifier;
 import io.waybill.handler.EventHandler;

@@ -2,7 +2,7 @@ package io.waybill.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.waybill.jdbc.PostgresAppend;
+import io.waybill.outbox.PostgresAppend;
 import io.waybill.message.EventLimits;
 import io.waybill.outbox.CommitNudge;
 import io.waybill.outbox.Outbox;

@@ -7,7 +7,7 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.waybill.Preset;
-import io.waybill.RelaySupervisor;
+import io.waybill.internal.start.RelaySupervisor;
 import io.waybill.database.DatabaseKind;
 import io.waybill.database.SideNames;
 import io.waybill.it.Door.Running;

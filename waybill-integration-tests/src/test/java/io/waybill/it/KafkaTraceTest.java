@@ -8,7 +8,7 @@ import io.waybill.kafka.KafkaBroker;
 import io.waybill.kafka.KafkaSubscriber;
 import io.waybill.kafka.KafkaSubscriberConfig;
 import io.waybill.message.Transport;
-import io.waybill.observe.MessagingConventions;
+import io.waybill.internal.observe.MessagingConventions;
 import io.waybill.proof.server.KafkaServer;
 import io.waybill.proof.server.PostgresServer;
 import io.waybill.route.Route;

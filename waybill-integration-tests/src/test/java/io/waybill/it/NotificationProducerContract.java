@@ -12,7 +12,7 @@ import io.waybill.database.ConnectionFactory;
 import io.waybill.database.DatabaseKind;
 import io.waybill.it.NaiveProducer.Died;
 import io.waybill.it.NaiveProducer.Fault;
-import io.waybill.jdbc.LayoutOutbox;
+import io.waybill.internal.jdbc.outbox.LayoutOutbox;
 import io.waybill.observe.RelayEvent;
 import io.waybill.policy.EngineSettings;
 import io.waybill.proof.ForwardingTables;

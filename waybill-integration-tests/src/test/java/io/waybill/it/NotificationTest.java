@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.awaitility.Awaitility.await;
 
-import io.waybill.CommitNotifier;
+import io.waybill.jdbc.CommitNotifier;
 import io.waybill.database.ConnectionFactory;
-import io.waybill.jdbc.PostgresAppend;
-import io.waybill.jdbc.PostgresOptions;
-import io.waybill.jdbc.PostgresOutbox;
+import io.waybill.outbox.PostgresAppend;
+import io.waybill.internal.jdbc.outbox.PostgresOptions;
+import io.waybill.internal.jdbc.outbox.PostgresOutbox;
 import io.waybill.message.Event;
 import io.waybill.message.EventLimits;
 import io.waybill.outbox.Outbox;

@@ -5,7 +5,7 @@ import io.waybill.broker.Broker;
 import io.waybill.broker.BrokerClient;
 import io.waybill.broker.Subscriber;
 import io.waybill.message.Transport;
-import io.waybill.observe.MessagingConventions;
+import io.waybill.internal.observe.MessagingConventions;
 import io.waybill.proof.server.PostgresServer;
 import io.waybill.rabbitmq.RabbitBroker;
 import io.waybill.rabbitmq.RabbitPublisherConfig;

@@ -2,7 +2,7 @@ package io.waybill.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.waybill.jdbc.PostgresAppend;
+import io.waybill.outbox.PostgresAppend;
 import io.waybill.outbox.Outbox;
 import java.time.Duration;
 import java.time.Instant;

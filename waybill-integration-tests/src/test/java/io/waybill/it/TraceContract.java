@@ -21,7 +21,7 @@ import io.waybill.jdbc.JdbcInboxStore;
 import io.waybill.message.Event;
 import io.waybill.message.Header;
 import io.waybill.message.ReceivedEvent;
-import io.waybill.observe.MessagingConventions;
+import io.waybill.internal.observe.MessagingConventions;
 import io.waybill.opentelemetry.WaybillTracing;
 import io.waybill.proof.server.PostgresServer;
 import io.waybill.route.Route;

@@ -3,8 +3,8 @@ package io.waybill.torture;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.database.DatabaseKind;
-import io.waybill.jdbc.LayoutOptions;
-import io.waybill.jdbc.LayoutOutbox;
+import io.waybill.internal.jdbc.outbox.LayoutOptions;
+import io.waybill.internal.jdbc.outbox.LayoutOutbox;
 import io.waybill.layout.Layouts;
 import io.waybill.proof.proxy.Protocol;
 import io.waybill.proof.proxy.Proxy;

@@ -27,7 +27,7 @@ import io.waybill.store.InboxStore;
 import io.waybill.store.InboxTransaction;
 import io.waybill.store.Standing;
 import io.waybill.store.StoreException;
-import io.waybill.work.Ticker;
+import io.waybill.internal.work.Ticker;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;

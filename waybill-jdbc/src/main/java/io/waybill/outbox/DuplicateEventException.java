@@ -1,6 +1,6 @@
 package io.waybill.outbox;
 
-import io.waybill.message.Quoted;
+import io.waybill.internal.text.Quoted;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -4,7 +4,7 @@ import io.waybill.database.AppendDialect;
 import io.waybill.database.AppendDialect.Duplicate;
 import io.waybill.message.Event;
 import io.waybill.message.EventLimits;
-import io.waybill.message.LogFields;
+import io.waybill.internal.observe.LogFields;
 import io.waybill.message.Payload;
 import io.waybill.message.TraceContext;
 import java.sql.Connection;

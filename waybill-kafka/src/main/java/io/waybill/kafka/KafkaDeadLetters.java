@@ -1,6 +1,6 @@
 package io.waybill.kafka;
 
-import io.waybill.encode.DeadLetter;
+import io.waybill.internal.encode.DeadLetter;
 import io.waybill.kafka.internal.DeepestCause;
 import io.waybill.kafka.internal.Refusal;
 import io.waybill.kafka.internal.TopicName;

@@ -1,6 +1,6 @@
 package io.waybill.kafka;
 
-import io.waybill.broker.Loopback;
+import io.waybill.internal.text.Loopback;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.Arrays;

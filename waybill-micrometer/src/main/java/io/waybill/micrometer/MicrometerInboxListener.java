@@ -4,7 +4,7 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
-import io.waybill.observe.BoundedNames;
+import io.waybill.internal.observe.BoundedNames;
 import io.waybill.observe.InboxEvent;
 import io.waybill.observe.InboxListener;
 import java.time.Duration;

@@ -2,7 +2,7 @@ package io.waybill.micrometer;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
-import io.waybill.observe.BoundedNames;
+import io.waybill.internal.observe.BoundedNames;
 import io.waybill.observe.RelayEvent;
 import io.waybill.observe.RelayListener;
 

@@ -4,7 +4,7 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
-import io.waybill.observe.BoundedNames;
+import io.waybill.internal.observe.BoundedNames;
 import io.waybill.observe.RelayEvent;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;

@@ -1,7 +1,7 @@
 package io.waybill.opentelemetry;
 
 import io.opentelemetry.api.common.AttributeKey;
-import io.waybill.observe.MessagingConventions;
+import io.waybill.internal.observe.MessagingConventions;
 
 /** The attributes of {@link MessagingConventions}, with their types. */
 final class Messaging {

@@ -16,7 +16,7 @@ import io.waybill.message.Event;
 import io.waybill.message.Place;
 import io.waybill.message.ReceivedEvent;
 import io.waybill.message.TraceContext;
-import io.waybill.observe.MessagingConventions;
+import io.waybill.internal.observe.MessagingConventions;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

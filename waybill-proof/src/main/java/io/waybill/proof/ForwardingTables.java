@@ -2,8 +2,8 @@ package io.waybill.proof;
 
 import io.waybill.admin.Admin;
 import io.waybill.database.AppendDialect;
-import io.waybill.jdbc.OutboxTables;
-import io.waybill.jdbc.Retention;
+import io.waybill.database.OutboxTables;
+import io.waybill.database.Retention;
 import io.waybill.observe.Finding;
 import io.waybill.store.LaneStore;
 import io.waybill.store.OutboxReader;

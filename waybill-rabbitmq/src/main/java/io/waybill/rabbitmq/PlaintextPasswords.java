@@ -1,6 +1,6 @@
 package io.waybill.rabbitmq;
 
-import io.waybill.broker.Loopback;
+import io.waybill.internal.text.Loopback;
 import java.util.List;
 import java.util.Optional;
 

@@ -1,6 +1,6 @@
 package io.waybill.rabbitmq;
 
-import io.waybill.encode.DeadLetter;
+import io.waybill.internal.encode.DeadLetter;
 import io.waybill.message.Destination;
 import java.nio.charset.StandardCharsets;
 import java.util.Collection;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.waybill.database.ConnectionFactory;
-import io.waybill.jdbc.LayoutOptions;
-import io.waybill.jdbc.LayoutOutbox;
+import io.waybill.internal.jdbc.outbox.LayoutOptions;
+import io.waybill.internal.jdbc.outbox.LayoutOutbox;
 import io.waybill.store.LaneStore;
 import io.waybill.store.Session;
 import io.waybill.store.StoreException;

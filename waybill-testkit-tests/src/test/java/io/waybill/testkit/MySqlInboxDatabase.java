@@ -2,7 +2,7 @@ package io.waybill.testkit;
 
 import io.waybill.database.AppendDialect;
 import io.waybill.database.DatabaseKind;
-import io.waybill.jdbc.MySqlAppend;
+import io.waybill.outbox.MySqlAppend;
 import io.waybill.proof.server.MySqlDatabases;
 import java.sql.Connection;
 import java.sql.DriverManager;

@@ -12,7 +12,7 @@ import io.waybill.observe.Check;
 import io.waybill.observe.Finding;
 import io.waybill.proof.server.MySqlServer;
 import io.waybill.proof.server.UnpackedServer;
-import io.waybill.store.ErrorText;
+import io.waybill.internal.store.ErrorText;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;

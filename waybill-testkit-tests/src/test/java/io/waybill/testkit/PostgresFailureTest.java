@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.waybill.database.ConnectionFactory;
 import io.waybill.database.OnPublished;
-import io.waybill.jdbc.PostgresOptions;
-import io.waybill.jdbc.PostgresOutbox;
+import io.waybill.internal.jdbc.outbox.PostgresOptions;
+import io.waybill.internal.jdbc.outbox.PostgresOutbox;
 import io.waybill.proof.proxy.Protocol;
 import io.waybill.proof.proxy.Proxy;
 import io.waybill.proof.proxy.Toxic;

@@ -2,7 +2,7 @@ package io.waybill.testkit;
 
 import io.waybill.database.AppendDialect;
 import io.waybill.database.DatabaseKind;
-import io.waybill.jdbc.PostgresAppend;
+import io.waybill.outbox.PostgresAppend;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;

@@ -1,8 +1,8 @@
 package io.waybill.testkit;
 
 import io.waybill.database.ConnectionFactory;
-import io.waybill.jdbc.PostgresOptions;
-import io.waybill.jdbc.PostgresOutbox;
+import io.waybill.internal.jdbc.outbox.PostgresOptions;
+import io.waybill.internal.jdbc.outbox.PostgresOutbox;
 import io.waybill.observe.Finding;
 import java.sql.Connection;
 import java.sql.DriverManager;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.waybill.database.ConnectionFactory;
 import io.waybill.database.SchemaOptions;
-import io.waybill.jdbc.PostgresOptions;
-import io.waybill.jdbc.PostgresOutbox;
+import io.waybill.internal.jdbc.outbox.PostgresOptions;
+import io.waybill.internal.jdbc.outbox.PostgresOutbox;
 import io.waybill.jdbc.Schema;
 import io.waybill.proof.server.PostgresServer;
 import io.waybill.store.LaneStore;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.waybill.database.ConnectionFactory;
 import io.waybill.database.TimeRange;
-import io.waybill.jdbc.LayoutOptions;
-import io.waybill.jdbc.LayoutOutbox;
+import io.waybill.internal.jdbc.outbox.LayoutOptions;
+import io.waybill.internal.jdbc.outbox.LayoutOutbox;
 import io.waybill.proof.proxy.LostReplies;
 import io.waybill.store.Backlog;
 import io.waybill.store.FailedRow;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.waybill.database.TimeRange;
-import io.waybill.jdbc.Retention;
+import io.waybill.database.Retention;
 import io.waybill.proof.proxy.LostReplies;
 import io.waybill.store.Backlog;
 import io.waybill.store.OutboxReader;

@@ -7,7 +7,7 @@ import io.waybill.broker.Publisher;
 import io.waybill.broker.PublisherListener;
 import io.waybill.broker.Subscriber;
 import io.waybill.broker.SubscriberListener;
-import io.waybill.encode.RedriveMarks;
+import io.waybill.internal.encode.RedriveMarks;
 import io.waybill.message.Headers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

@@ -9,7 +9,7 @@ import io.waybill.store.InboxTransaction;
 import io.waybill.store.RefusedCommitException;
 import io.waybill.store.Sight;
 import io.waybill.store.Sighting;
-import io.waybill.store.TemporaryErrors;
+import io.waybill.internal.store.TemporaryErrors;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

@@ -1,7 +1,7 @@
 package io.waybill.testkit;
 
 import io.waybill.admin.EventView;
-import io.waybill.jdbc.OutboxTables;
+import io.waybill.database.OutboxTables;
 import io.waybill.message.EventKey;
 import io.waybill.store.LaneStore;
 import io.waybill.store.OutboxReader;

@@ -1,6 +1,6 @@
 package io.waybill.demo;
 
-import io.waybill.jdbc.PostgresAppend;
+import io.waybill.outbox.PostgresAppend;
 import io.waybill.outbox.Outbox;
 import java.util.ArrayList;
 import java.util.List;

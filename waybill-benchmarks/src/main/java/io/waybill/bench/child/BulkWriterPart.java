@@ -4,7 +4,7 @@ import io.waybill.bench.load.Payloads;
 import io.waybill.bench.load.Ref;
 import io.waybill.bench.measure.Settings;
 import io.waybill.bench.measure.Stamps;
-import io.waybill.jdbc.PostgresAppend;
+import io.waybill.outbox.PostgresAppend;
 import io.waybill.message.Event;
 import io.waybill.message.Payload;
 import io.waybill.outbox.Outbox;

@@ -3,7 +3,7 @@ package io.waybill.bench.child;
 import io.waybill.bench.load.Payloads;
 import io.waybill.bench.load.Ref;
 import io.waybill.bench.measure.Settings;
-import io.waybill.jdbc.MySqlAppend;
+import io.waybill.outbox.MySqlAppend;
 import io.waybill.message.Event;
 import io.waybill.message.Payload;
 import io.waybill.outbox.Outbox;

@@ -1,8 +1,8 @@
 package io.waybill.bench.child;
 
 import io.waybill.bench.measure.Settings;
-import io.waybill.jdbc.MySqlAppend;
-import io.waybill.jdbc.PostgresAppend;
+import io.waybill.outbox.MySqlAppend;
+import io.waybill.outbox.PostgresAppend;
 import io.waybill.message.Event;
 import io.waybill.message.Payload;
 import io.waybill.outbox.Outbox;

@@ -2,7 +2,7 @@ package io.waybill.bench.counts;
 
 import io.waybill.bench.load.Payloads;
 import io.waybill.bench.load.Tables;
-import io.waybill.jdbc.PostgresAppend;
+import io.waybill.outbox.PostgresAppend;
 import io.waybill.message.Event;
 import io.waybill.message.Payload;
 import io.waybill.outbox.Outbox;

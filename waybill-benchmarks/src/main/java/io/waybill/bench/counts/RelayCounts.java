@@ -4,7 +4,7 @@ import io.waybill.Waybill;
 import io.waybill.bench.load.Tables;
 import io.waybill.bench.unchecked.UncheckedBroker;
 import io.waybill.bench.unchecked.UncheckedTables;
-import io.waybill.jdbc.OutboxTables;
+import io.waybill.database.OutboxTables;
 import io.waybill.message.Transport;
 import io.waybill.observe.RelayEvent;
 import io.waybill.policy.EngineSettings;

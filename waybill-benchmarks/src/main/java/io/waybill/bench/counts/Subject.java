@@ -5,11 +5,11 @@ import io.waybill.bench.load.Tables;
 import io.waybill.database.ConnectionFactory;
 import io.waybill.database.DatabaseKind;
 import io.waybill.database.OnPublished;
-import io.waybill.jdbc.LayoutOptions;
-import io.waybill.jdbc.LayoutOutbox;
-import io.waybill.jdbc.OutboxTables;
-import io.waybill.jdbc.PostgresOptions;
-import io.waybill.jdbc.PostgresOutbox;
+import io.waybill.internal.jdbc.outbox.LayoutOptions;
+import io.waybill.internal.jdbc.outbox.LayoutOutbox;
+import io.waybill.database.OutboxTables;
+import io.waybill.internal.jdbc.outbox.PostgresOptions;
+import io.waybill.internal.jdbc.outbox.PostgresOutbox;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 

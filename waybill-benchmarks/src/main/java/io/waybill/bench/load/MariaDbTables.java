@@ -2,7 +2,7 @@ package io.waybill.bench.load;
 
 import io.waybill.database.DatabaseKind;
 import io.waybill.database.SchemaOptions;
-import io.waybill.jdbc.MySqlAppend;
+import io.waybill.outbox.MySqlAppend;
 import io.waybill.jdbc.Schema;
 import io.waybill.message.Event;
 import io.waybill.message.Payload;

@@ -1,7 +1,7 @@
 package io.waybill.bench.micro;
 
 import io.waybill.bench.load.Payloads;
-import io.waybill.jdbc.PostgresAppend;
+import io.waybill.outbox.PostgresAppend;
 import io.waybill.message.Event;
 import io.waybill.message.Payload;
 import io.waybill.outbox.Outbox;

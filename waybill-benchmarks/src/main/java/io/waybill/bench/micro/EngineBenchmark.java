@@ -1,7 +1,7 @@
 package io.waybill.bench.micro;
 
 import io.waybill.encode.Format;
-import io.waybill.relay.RelayRules;
+import io.waybill.internal.relay.rules.RelayRules;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;

@@ -5,7 +5,7 @@ import io.waybill.internal.relay.Effect;
 import io.waybill.internal.relay.Input;
 import io.waybill.internal.relay.RelayEngine;
 import io.waybill.policy.EngineSettings;
-import io.waybill.relay.RelayRules;
+import io.waybill.internal.relay.rules.RelayRules;
 import io.waybill.store.Backlog;
 import io.waybill.store.LaneView;
 import io.waybill.store.OutboxRow;

@@ -1,11 +1,11 @@
 package io.waybill.bench.micro;
 
 import io.waybill.encode.Format;
-import io.waybill.encode.Mapped;
+import io.waybill.internal.encode.Mapped;
 import io.waybill.message.Headers;
-import io.waybill.relay.RoutedMapper;
-import io.waybill.route.Routes;
-import io.waybill.route.Routing;
+import io.waybill.internal.relay.rules.RoutedMapper;
+import io.waybill.internal.route.Routes;
+import io.waybill.internal.route.Routing;
 import io.waybill.store.OutboxRow;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;

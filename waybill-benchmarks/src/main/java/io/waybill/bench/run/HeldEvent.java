@@ -3,7 +3,7 @@ package io.waybill.bench.run;
 import io.waybill.bench.load.Payloads;
 import io.waybill.bench.load.Ref;
 import io.waybill.bench.stage.Candidate;
-import io.waybill.jdbc.PostgresAppend;
+import io.waybill.outbox.PostgresAppend;
 import io.waybill.message.Event;
 import io.waybill.message.Payload;
 import io.waybill.outbox.Outbox;

@@ -1,6 +1,6 @@
 package io.waybill.bench.unchecked;
 
-import io.waybill.jdbc.OutboxTables;
+import io.waybill.database.OutboxTables;
 import io.waybill.observe.Finding;
 import io.waybill.proof.ForwardingTables;
 import java.time.InstantSource;

@@ -2,8 +2,8 @@ package io.waybill.internal.inbox;
 
 import io.waybill.broker.Confirmation;
 import io.waybill.broker.Outgoing;
-import io.waybill.encode.DeadLetterEncoder;
-import io.waybill.encode.LetterForm;
+import io.waybill.internal.encode.DeadLetterEncoder;
+import io.waybill.internal.encode.LetterForm;
 import io.waybill.internal.inbox.attempt.Failure;
 import io.waybill.observe.InboxEvent;
 import io.waybill.store.DeferredEvent;

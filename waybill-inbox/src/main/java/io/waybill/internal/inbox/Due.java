@@ -1,6 +1,6 @@
 package io.waybill.internal.inbox;
 
-import io.waybill.encode.Decoded;
+import io.waybill.internal.encode.Decoded;
 import io.waybill.store.DeferredEvent;
 
 /**

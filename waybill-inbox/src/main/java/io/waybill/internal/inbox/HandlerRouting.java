@@ -1,7 +1,7 @@
 package io.waybill.internal.inbox;
 
-import io.waybill.encode.Decoded;
-import io.waybill.encode.RedriveMarks;
+import io.waybill.internal.encode.Decoded;
+import io.waybill.internal.encode.RedriveMarks;
 import io.waybill.internal.inbox.attempt.Plan;
 import io.waybill.message.Headers;
 import org.jspecify.annotations.Nullable;

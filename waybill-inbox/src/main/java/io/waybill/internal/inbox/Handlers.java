@@ -1,10 +1,10 @@
 package io.waybill.internal.inbox;
 
-import io.waybill.encode.Decoded;
+import io.waybill.internal.encode.Decoded;
 import io.waybill.handler.Registration;
 import io.waybill.handler.UnknownTypes;
 import io.waybill.internal.inbox.attempt.Plan;
-import io.waybill.message.Quoted;
+import io.waybill.internal.text.Quoted;
 import io.waybill.message.ReceivedEvent;
 import java.util.HashMap;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.waybill.internal.inbox;
 
 import io.waybill.broker.Delivery;
-import io.waybill.encode.Decoded;
+import io.waybill.internal.encode.Decoded;
 
 /**
  * A delivery that has been decoded.

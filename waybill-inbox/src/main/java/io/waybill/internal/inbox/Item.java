@@ -1,9 +1,9 @@
 package io.waybill.internal.inbox;
 
 import io.waybill.broker.Delivery;
-import io.waybill.encode.DeadLetterEncoder;
-import io.waybill.encode.Decoded;
-import io.waybill.encode.LetterForm;
+import io.waybill.internal.encode.DeadLetterEncoder;
+import io.waybill.internal.encode.Decoded;
+import io.waybill.internal.encode.LetterForm;
 import io.waybill.internal.inbox.attempt.Origin;
 import io.waybill.internal.inbox.attempt.Plan;
 import io.waybill.internal.inbox.attempt.Task;

@@ -1,8 +1,8 @@
 package io.waybill.internal.inbox;
 
 import io.waybill.broker.Outgoing;
-import io.waybill.encode.DeadLetterEncoder;
-import io.waybill.encode.LetterForm;
+import io.waybill.internal.encode.DeadLetterEncoder;
+import io.waybill.internal.encode.LetterForm;
 
 /** Makes dead letters of messages that can't be handled. Thread-safe. */
 @FunctionalInterface

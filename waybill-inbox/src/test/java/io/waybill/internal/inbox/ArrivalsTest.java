@@ -3,7 +3,7 @@ package io.waybill.internal.inbox;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.broker.Delivery;
-import io.waybill.encode.Decoder;
+import io.waybill.internal.encode.Decoder;
 import io.waybill.message.Headers;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,8 +3,8 @@ package io.waybill.internal.inbox;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import io.waybill.encode.Decoded;
-import io.waybill.encode.Decoder;
+import io.waybill.internal.encode.Decoded;
+import io.waybill.internal.encode.Decoder;
 import io.waybill.handler.Registration;
 import io.waybill.handler.UnknownTypes;
 import io.waybill.internal.inbox.attempt.Plan;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.broker.Delivery;
 import io.waybill.broker.Reach;
-import io.waybill.encode.Decoder;
+import io.waybill.internal.encode.Decoder;
 import io.waybill.message.Headers;
 import io.waybill.store.Standing;
 import io.waybill.store.Standing.Place;

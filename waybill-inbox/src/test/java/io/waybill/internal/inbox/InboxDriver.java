@@ -2,11 +2,11 @@ package io.waybill.internal.inbox;
 
 import io.waybill.broker.Confirmation;
 import io.waybill.broker.Delivery;
-import io.waybill.encode.DeadLetter;
-import io.waybill.encode.DeadLetterEncoder;
-import io.waybill.encode.Decoded;
-import io.waybill.encode.Decoder;
-import io.waybill.encode.RedriveMarks;
+import io.waybill.internal.encode.DeadLetter;
+import io.waybill.internal.encode.DeadLetterEncoder;
+import io.waybill.internal.encode.Decoded;
+import io.waybill.internal.encode.Decoder;
+import io.waybill.internal.encode.RedriveMarks;
 import io.waybill.handler.Registration;
 import io.waybill.handler.UnknownTypes;
 import io.waybill.internal.inbox.attempt.Failure;

@@ -1,7 +1,7 @@
 package io.waybill.torture.planted;
 
 import io.waybill.database.ConnectionFactory;
-import io.waybill.jdbc.OutboxTables;
+import io.waybill.database.OutboxTables;
 import io.waybill.proof.ForwardingTables;
 import io.waybill.store.LaneStore;
 import io.waybill.store.OutboxReader;

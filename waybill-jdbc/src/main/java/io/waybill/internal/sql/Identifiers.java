@@ -1,6 +1,6 @@
 package io.waybill.internal.sql;
 
-import io.waybill.layout.SqlName;
+import io.waybill.internal.text.SqlName;
 
 /** Checks and quotes SQL identifiers, which come from configuration only. */
 public final class Identifiers {

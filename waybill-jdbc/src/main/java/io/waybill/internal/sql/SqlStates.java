@@ -1,6 +1,6 @@
 package io.waybill.internal.sql;
 
-import io.waybill.store.TemporaryErrors;
+import io.waybill.internal.store.TemporaryErrors;
 import java.sql.SQLException;
 import java.util.Set;
 

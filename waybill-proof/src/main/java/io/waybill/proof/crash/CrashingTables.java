@@ -1,6 +1,6 @@
 package io.waybill.proof.crash;
 
-import io.waybill.jdbc.OutboxTables;
+import io.waybill.database.OutboxTables;
 import io.waybill.proof.ForwardingTables;
 import io.waybill.store.LaneStore;
 import io.waybill.store.OutboxReader;

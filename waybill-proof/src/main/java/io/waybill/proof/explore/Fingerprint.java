@@ -2,7 +2,7 @@ package io.waybill.proof.explore;
 
 import io.waybill.broker.Confirmation;
 import io.waybill.broker.Outgoing;
-import io.waybill.encode.MessageMapper;
+import io.waybill.internal.encode.MessageMapper;
 import io.waybill.internal.relay.Effect;
 import io.waybill.internal.relay.RelayEngine;
 import io.waybill.message.Destination;

@@ -1,8 +1,8 @@
 package io.waybill.internal.relay;
 
 import io.waybill.broker.Outgoing;
-import io.waybill.encode.Mapped;
-import io.waybill.encode.MessageMapper;
+import io.waybill.internal.encode.Mapped;
+import io.waybill.internal.encode.MessageMapper;
 import io.waybill.message.Destination;
 import io.waybill.message.Header;
 import io.waybill.store.OutboxRow;

@@ -1,7 +1,7 @@
 package io.waybill.internal.relay;
 
 import io.waybill.broker.Confirmation;
-import io.waybill.encode.Mapped;
+import io.waybill.internal.encode.Mapped;
 import io.waybill.observe.RelayEvent;
 import io.waybill.observe.RelayEvent.Failure;
 import io.waybill.policy.Decision;

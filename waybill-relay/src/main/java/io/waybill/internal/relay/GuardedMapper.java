@@ -1,8 +1,8 @@
 package io.waybill.internal.relay;
 
-import io.waybill.encode.Mapped;
-import io.waybill.encode.MessageMapper;
-import io.waybill.store.ErrorText;
+import io.waybill.internal.encode.Mapped;
+import io.waybill.internal.encode.MessageMapper;
+import io.waybill.internal.store.ErrorText;
 import io.waybill.store.OutboxRow;
 
 /** A mapper that throws for a row makes that row a bad row, and stops nobody else. */

@@ -1,7 +1,7 @@
 package io.waybill.internal.relay;
 
 import io.waybill.broker.Confirmation;
-import io.waybill.encode.MessageMapper;
+import io.waybill.internal.encode.MessageMapper;
 import io.waybill.message.EventKey;
 import io.waybill.observe.RelayEvent;
 import io.waybill.store.Backlog;

@@ -1,6 +1,6 @@
 package io.waybill.internal.relay;
 
-import io.waybill.encode.MessageMapper;
+import io.waybill.internal.encode.MessageMapper;
 import io.waybill.observe.RelayEvent;
 import io.waybill.policy.EngineSettings;
 import io.waybill.policy.FailurePolicy;

@@ -1,7 +1,7 @@
 package io.waybill.internal.relay;
 
 import io.waybill.broker.Outgoing;
-import io.waybill.encode.Mapped;
+import io.waybill.internal.encode.Mapped;
 import io.waybill.message.Destination;
 import io.waybill.store.OutboxRow;
 import java.util.List;

@@ -3,7 +3,7 @@ package io.waybill.server.command;
 import io.waybill.admin.Admin;
 import io.waybill.admin.Instruction;
 import io.waybill.broker.DeadLetterReader;
-import io.waybill.encode.DeadLetter;
+import io.waybill.internal.encode.DeadLetter;
 import io.waybill.server.terminal.CommandFailure;
 import io.waybill.server.terminal.ExitCode;
 import io.waybill.server.terminal.Output;

@@ -1,6 +1,6 @@
 package io.waybill.server.command;
 
-import io.waybill.encode.DeadLetter;
+import io.waybill.internal.encode.DeadLetter;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

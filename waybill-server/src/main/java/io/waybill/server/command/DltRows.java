@@ -1,6 +1,6 @@
 package io.waybill.server.command;
 
-import io.waybill.encode.DeadLetter;
+import io.waybill.internal.encode.DeadLetter;
 import io.waybill.message.Header;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;

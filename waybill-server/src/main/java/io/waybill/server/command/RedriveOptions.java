@@ -1,6 +1,6 @@
 package io.waybill.server.command;
 
-import io.waybill.encode.DeadLetter;
+import io.waybill.internal.encode.DeadLetter;
 import io.waybill.server.terminal.CommandFailure;
 import io.waybill.server.terminal.ExitCode;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.waybill.server.command;
 
-import io.waybill.Supervisor;
+import io.waybill.internal.start.Supervisor;
 import io.waybill.server.relay.RelayProcess;
 import io.waybill.server.terminal.ExitCode;
 import io.waybill.spring.internal.config.LoadedConfig;

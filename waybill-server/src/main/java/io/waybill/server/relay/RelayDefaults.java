@@ -1,6 +1,6 @@
 package io.waybill.server.relay;
 
-import io.waybill.broker.Loopback;
+import io.waybill.internal.text.Loopback;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;

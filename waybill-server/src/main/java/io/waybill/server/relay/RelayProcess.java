@@ -1,6 +1,6 @@
 package io.waybill.server.relay;
 
-import io.waybill.Supervisor;
+import io.waybill.internal.start.Supervisor;
 import io.waybill.spring.autoconfigure.LoadedProperties;
 import io.waybill.spring.autoconfigure.PublisherDecorator;
 import io.waybill.spring.autoconfigure.RelayFailureHandler;

@@ -1,7 +1,7 @@
 package io.waybill.server.command;
 
-import io.waybill.encode.DeadLetterEncoder;
-import io.waybill.encode.LetterForm;
+import io.waybill.internal.encode.DeadLetterEncoder;
+import io.waybill.internal.encode.LetterForm;
 import io.waybill.message.Header;
 import io.waybill.message.Headers;
 import io.waybill.message.Payload;

@@ -3,7 +3,7 @@ package io.waybill.server.command;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.broker.Outgoing;
-import io.waybill.encode.LetterForm;
+import io.waybill.internal.encode.LetterForm;
 import io.waybill.message.Destination;
 import io.waybill.message.Header;
 import io.waybill.server.terminal.ExitCode;

@@ -10,7 +10,7 @@ public interface RelayFailureHandler {
    * Reports that an outbox has no relay and gets none. Called by any thread, once for each relay.
    *
    * @param outbox name of the outbox
-   * @param cause {@link io.waybill.Supervisor.Refused} if a check forbids the start
+   * @param cause {@link io.waybill.internal.start.Supervisor.Refused} if a check forbids the start
    */
   void onFailure(String outbox, Throwable cause);
 }

@@ -1,7 +1,7 @@
 package io.waybill.spring.autoconfigure;
 
-import io.waybill.RelaySupervisor;
-import io.waybill.StartChecks;
+import io.waybill.internal.start.RelaySupervisor;
+import io.waybill.internal.start.StartChecks;
 import io.waybill.broker.Broker;
 import io.waybill.observe.OutboxHealth;
 import io.waybill.spring.WakeUp;

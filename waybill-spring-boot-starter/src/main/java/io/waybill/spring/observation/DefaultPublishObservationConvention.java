@@ -4,8 +4,8 @@ import io.micrometer.common.KeyValues;
 import io.waybill.broker.BrokerClient;
 import io.waybill.broker.Confirmation;
 import io.waybill.broker.Outgoing;
-import io.waybill.observe.BoundedNames;
-import io.waybill.observe.MessagingConventions;
+import io.waybill.internal.observe.BoundedNames;
+import io.waybill.internal.observe.MessagingConventions;
 import io.waybill.spring.observation.WaybillObservation.PublishHigh;
 import io.waybill.spring.observation.WaybillObservation.PublishLow;
 

@@ -4,7 +4,7 @@ import io.micrometer.common.docs.KeyName;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationConvention;
 import io.micrometer.observation.docs.ObservationDocumentation;
-import io.waybill.observe.MessagingConventions;
+import io.waybill.internal.observe.MessagingConventions;
 
 /**
  * The observations of Waybill. Keys of low cardinality are tags of meters and attributes of spans,

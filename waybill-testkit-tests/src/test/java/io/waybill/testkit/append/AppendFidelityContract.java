@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.message.Event;
 import io.waybill.message.EventLimits;
-import io.waybill.message.HeaderJson;
+import io.waybill.internal.store.HeaderJson;
 import io.waybill.message.Payload;
 import io.waybill.outbox.CommitNudge;
 import io.waybill.outbox.Outbox;

@@ -3,7 +3,7 @@ package io.waybill.testkit.append;
 import io.waybill.database.AppendDialect;
 import io.waybill.database.DatabaseKind;
 import io.waybill.database.SchemaOptions;
-import io.waybill.jdbc.MySqlAppend;
+import io.waybill.outbox.MySqlAppend;
 import io.waybill.jdbc.Schema;
 import io.waybill.proof.server.MySqlDatabases;
 import java.sql.Connection;

@@ -2,7 +2,7 @@ package io.waybill.testkit.append;
 
 import io.waybill.database.AppendDialect;
 import io.waybill.database.SchemaOptions;
-import io.waybill.jdbc.PostgresAppend;
+import io.waybill.outbox.PostgresAppend;
 import io.waybill.jdbc.Schema;
 import io.waybill.proof.server.PostgresServer;
 import java.sql.Connection;

@@ -6,7 +6,7 @@ import io.waybill.handler.PermanentException;
 import io.waybill.handler.Registration;
 import io.waybill.handler.UnknownTypes;
 import io.waybill.inbox.InboxBuilder;
-import io.waybill.jdbc.PostgresAppend;
+import io.waybill.outbox.PostgresAppend;
 import io.waybill.kafka.KafkaBroker;
 import io.waybill.message.Event;
 import io.waybill.message.Payload;

@@ -1,16 +1,16 @@
 package io.waybill.demo.docs;
 
 import io.opentelemetry.api.OpenTelemetry;
-import io.waybill.CommitNotifier;
+import io.waybill.jdbc.CommitNotifier;
 import io.waybill.Preset;
 import io.waybill.Waybill;
 import io.waybill.broker.BrokerClient;
 import io.waybill.broker.Publisher;
 import io.waybill.database.ConnectionFactory;
 import io.waybill.handler.Interceptor;
-import io.waybill.jdbc.PostgresAppend;
-import io.waybill.jdbc.PostgresOptions;
-import io.waybill.jdbc.PostgresOutbox;
+import io.waybill.outbox.PostgresAppend;
+import io.waybill.internal.jdbc.outbox.PostgresOptions;
+import io.waybill.internal.jdbc.outbox.PostgresOutbox;
 import io.waybill.kafka.KafkaBroker;
 import io.waybill.message.Event;
 import io.waybill.message.EventLimits;

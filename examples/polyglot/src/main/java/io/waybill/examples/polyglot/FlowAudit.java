@@ -1,8 +1,8 @@
 package io.waybill.examples.polyglot;
 
 import io.waybill.broker.Delivery;
-import io.waybill.encode.DeadLetter;
-import io.waybill.encode.DeadLetterDecoder;
+import io.waybill.internal.encode.DeadLetter;
+import io.waybill.internal.encode.DeadLetterDecoder;
 import io.waybill.examples.polyglot.FlowResult.Check;
 import io.waybill.message.Headers;
 import io.waybill.proof.oracle.KafkaMessage;

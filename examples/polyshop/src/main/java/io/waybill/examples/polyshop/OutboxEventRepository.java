@@ -2,7 +2,7 @@ package io.waybill.examples.polyshop;
 
 import io.opentelemetry.api.OpenTelemetry;
 import io.waybill.database.DatabaseKind;
-import io.waybill.jdbc.LayoutAppend;
+import io.waybill.outbox.LayoutAppend;
 import io.waybill.layout.Layouts;
 import io.waybill.message.Event;
 import io.waybill.message.EventLimits;

@@ -2,8 +2,8 @@ package io.waybill.examples.wallet;
 
 import io.waybill.database.DatabaseKind;
 import io.waybill.database.SideNames;
-import io.waybill.jdbc.LayoutOptions;
-import io.waybill.jdbc.LayoutOutbox;
+import io.waybill.internal.jdbc.outbox.LayoutOptions;
+import io.waybill.internal.jdbc.outbox.LayoutOutbox;
 import io.waybill.jdbc.LayoutSchema;
 import io.waybill.layout.Layout;
 import io.waybill.layout.Layouts;

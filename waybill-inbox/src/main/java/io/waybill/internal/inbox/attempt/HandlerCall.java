@@ -3,7 +3,7 @@ package io.waybill.internal.inbox.attempt;
 import io.waybill.handler.BatchHandler;
 import io.waybill.handler.ErrorClassifier;
 import io.waybill.handler.Interceptor;
-import io.waybill.message.LogFields;
+import io.waybill.internal.observe.LogFields;
 import io.waybill.message.ReceivedEvent;
 import java.sql.Connection;
 import java.sql.SQLException;

@@ -1,7 +1,7 @@
 package io.waybill.internal.inbox.shell;
 
 import io.waybill.internal.inbox.attempt.HandlerCall;
-import io.waybill.message.LogFields;
+import io.waybill.internal.observe.LogFields;
 import io.waybill.observe.InboxEvent;
 import io.waybill.observe.InboxEvent.About;
 import io.waybill.observe.InboxListener;

@@ -1,6 +1,6 @@
 package io.waybill.internal.inbox.shell;
 
-import io.waybill.encode.Decoder;
+import io.waybill.internal.encode.Decoder;
 import io.waybill.internal.inbox.Due;
 import io.waybill.internal.inbox.InboxInput;
 import io.waybill.internal.inbox.attempt.Failure;
@@ -8,12 +8,12 @@ import io.waybill.internal.inbox.attempt.HandlerCall;
 import io.waybill.internal.inbox.attempt.Origin;
 import io.waybill.observe.InboxEvent;
 import io.waybill.store.DeferredEvent;
-import io.waybill.store.ErrorText;
+import io.waybill.internal.store.ErrorText;
 import io.waybill.store.InboxStore;
 import io.waybill.store.StoreException;
-import io.waybill.work.Mailbox;
-import io.waybill.work.Ticker;
-import io.waybill.work.Worker;
+import io.waybill.internal.work.Mailbox;
+import io.waybill.internal.work.Ticker;
+import io.waybill.internal.work.Worker;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;

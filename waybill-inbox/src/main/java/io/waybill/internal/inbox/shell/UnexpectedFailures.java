@@ -1,6 +1,6 @@
 package io.waybill.internal.inbox.shell;
 
-import io.waybill.work.Ticker;
+import io.waybill.internal.work.Ticker;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;

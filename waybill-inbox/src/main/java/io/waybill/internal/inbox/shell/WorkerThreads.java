@@ -8,7 +8,7 @@ import io.waybill.internal.inbox.attempt.Outcome;
 import io.waybill.internal.inbox.attempt.TransactionRunner;
 import io.waybill.internal.inbox.attempt.Work;
 import io.waybill.observe.InboxEvent;
-import io.waybill.work.Ticker;
+import io.waybill.internal.work.Ticker;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.waybill.internal.inbox.attempt;
 
-import io.waybill.encode.Decoded;
-import io.waybill.encode.Decoder;
+import io.waybill.internal.encode.Decoded;
+import io.waybill.internal.encode.Decoder;
 import io.waybill.handler.Registration;
 import io.waybill.internal.inbox.attempt.Outcome.Fate;
 import io.waybill.message.Headers;

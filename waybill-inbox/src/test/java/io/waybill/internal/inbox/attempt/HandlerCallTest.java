@@ -3,8 +3,8 @@ package io.waybill.internal.inbox.attempt;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.broker.Delivery;
-import io.waybill.encode.Decoded;
-import io.waybill.encode.Decoder;
+import io.waybill.internal.encode.Decoded;
+import io.waybill.internal.encode.Decoder;
 import io.waybill.handler.ErrorClassifier;
 import io.waybill.handler.Interceptor;
 import io.waybill.handler.Registration;

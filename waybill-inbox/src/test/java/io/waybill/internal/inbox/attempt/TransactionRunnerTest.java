@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.waybill.broker.Delivery;
-import io.waybill.encode.Decoded;
-import io.waybill.encode.Decoder;
+import io.waybill.internal.encode.Decoded;
+import io.waybill.internal.encode.Decoder;
 import io.waybill.handler.BatchHandler;
 import io.waybill.handler.ErrorClassifier;
 import io.waybill.handler.EventHandler;

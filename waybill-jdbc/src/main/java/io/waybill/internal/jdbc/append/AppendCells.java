@@ -13,7 +13,7 @@ import io.waybill.layout.StateColumn;
 import io.waybill.message.Event;
 import io.waybill.message.EventKey;
 import io.waybill.message.Header;
-import io.waybill.message.HeaderJson;
+import io.waybill.internal.store.HeaderJson;
 import io.waybill.message.Headers;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;

@@ -5,7 +5,7 @@ import io.waybill.layout.Layout;
 import io.waybill.layout.PayloadKind;
 import io.waybill.message.Event;
 import io.waybill.message.EventKey;
-import io.waybill.message.JsonText;
+import io.waybill.internal.text.JsonText;
 import io.waybill.message.Violation;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;

@@ -5,7 +5,7 @@ import io.waybill.internal.jdbc.kernel.SqlDialect;
 import io.waybill.layout.Content;
 import io.waybill.layout.Layout;
 import io.waybill.message.Event;
-import io.waybill.message.HeaderJson;
+import io.waybill.internal.store.HeaderJson;
 import io.waybill.message.Payload;
 import java.sql.Connection;
 import java.sql.PreparedStatement;

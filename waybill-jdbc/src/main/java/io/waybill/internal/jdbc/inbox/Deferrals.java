@@ -2,8 +2,8 @@ package io.waybill.internal.jdbc.inbox;
 
 import io.waybill.internal.jdbc.kernel.Binding;
 import io.waybill.layout.RowIdKind;
-import io.waybill.message.HeaderJson;
-import io.waybill.message.HeaderJson.Parsed;
+import io.waybill.internal.store.HeaderJson;
+import io.waybill.internal.store.HeaderJson.Parsed;
 import io.waybill.message.Headers;
 import io.waybill.store.DeferredEvent;
 import io.waybill.store.Sighting;

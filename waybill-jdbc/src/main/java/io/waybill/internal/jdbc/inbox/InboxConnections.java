@@ -7,7 +7,7 @@ import io.waybill.internal.jdbc.kernel.Loan;
 import io.waybill.internal.jdbc.kernel.SessionStart;
 import io.waybill.internal.sql.SqlStates;
 import io.waybill.store.StoreException;
-import io.waybill.work.Ticker;
+import io.waybill.internal.work.Ticker;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayDeque;

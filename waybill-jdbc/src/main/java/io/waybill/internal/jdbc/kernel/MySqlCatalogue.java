@@ -1,7 +1,7 @@
 package io.waybill.internal.jdbc.kernel;
 
 import io.waybill.internal.sql.Identifiers;
-import io.waybill.layout.SqlName;
+import io.waybill.internal.text.SqlName;
 import java.util.List;
 
 /** Queries of the catalogue of MySQL and MariaDB, about the tables and the server. Immutable. */

@@ -1,7 +1,7 @@
 package io.waybill.internal.jdbc.kernel;
 
 import io.waybill.internal.sql.SqlStates;
-import io.waybill.store.ErrorText;
+import io.waybill.internal.store.ErrorText;
 import io.waybill.store.RefusedChangeException;
 import io.waybill.store.StoreException;
 import java.sql.SQLException;

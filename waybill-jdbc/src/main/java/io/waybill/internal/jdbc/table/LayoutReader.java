@@ -17,7 +17,7 @@ import io.waybill.store.ReadResult;
 import io.waybill.store.RowLook;
 import io.waybill.store.RowRef;
 import io.waybill.store.Session;
-import io.waybill.work.Ticker;
+import io.waybill.internal.work.Ticker;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;

@@ -1,7 +1,7 @@
 package io.waybill.internal.jdbc.table;
 
 import io.waybill.internal.jdbc.kernel.Place;
-import io.waybill.work.Ticker;
+import io.waybill.internal.work.Ticker;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import org.jspecify.annotations.Nullable;

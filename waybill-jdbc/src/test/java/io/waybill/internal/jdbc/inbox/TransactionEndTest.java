@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.waybill.database.InboxOptions;
 import io.waybill.database.TransactionSource;
-import io.waybill.work.Ticker;
+import io.waybill.internal.work.Ticker;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;

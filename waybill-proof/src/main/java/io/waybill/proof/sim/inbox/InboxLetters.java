@@ -2,9 +2,9 @@ package io.waybill.proof.sim.inbox;
 
 import io.waybill.broker.Confirmation;
 import io.waybill.broker.Outgoing;
-import io.waybill.encode.DeadLetter;
-import io.waybill.encode.DeadLetterEncoder;
-import io.waybill.encode.LetterForm;
+import io.waybill.internal.encode.DeadLetter;
+import io.waybill.internal.encode.DeadLetterEncoder;
+import io.waybill.internal.encode.LetterForm;
 import io.waybill.internal.inbox.InboxInput;
 import io.waybill.message.Destination;
 import io.waybill.message.Header;

@@ -1,6 +1,6 @@
 package io.waybill.proof.sim.inbox;
 
-import io.waybill.encode.RedriveMarks;
+import io.waybill.internal.encode.RedriveMarks;
 import io.waybill.message.Header;
 import io.waybill.message.Headers;
 import io.waybill.proof.sim.seed.Dice;

@@ -2,7 +2,7 @@ package io.waybill.proof.sim.inbox;
 
 import io.waybill.broker.Delivery;
 import io.waybill.broker.Reach;
-import io.waybill.encode.Decoder;
+import io.waybill.internal.encode.Decoder;
 import io.waybill.internal.inbox.HistoryStep;
 import io.waybill.internal.inbox.InboxEffect;
 import io.waybill.internal.inbox.Incoming;

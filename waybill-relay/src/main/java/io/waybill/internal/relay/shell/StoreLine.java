@@ -1,8 +1,8 @@
 package io.waybill.internal.relay.shell;
 
 import io.waybill.internal.relay.Effect;
-import io.waybill.work.Mailbox;
-import io.waybill.work.Worker;
+import io.waybill.internal.work.Mailbox;
+import io.waybill.internal.work.Worker;
 import java.util.function.Consumer;
 
 /**

@@ -7,7 +7,7 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.waybill.observe.RelayEvent;
-import io.waybill.work.Ticker;
+import io.waybill.internal.work.Ticker;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

@@ -1,7 +1,7 @@
 package io.waybill.spring.internal.broker;
 
 import io.waybill.broker.Subscriber;
-import io.waybill.encode.DeadLetter;
+import io.waybill.internal.encode.DeadLetter;
 import io.waybill.kafka.KafkaBroker;
 import io.waybill.kafka.KafkaDeadLetters;
 import io.waybill.kafka.KafkaSubscriber;

@@ -1,6 +1,6 @@
 package io.waybill.spring.internal.broker;
 
-import io.waybill.broker.Loopback;
+import io.waybill.internal.text.Loopback;
 import io.waybill.rabbitmq.RabbitBroker;
 import io.waybill.rabbitmq.RabbitCredentials;
 import io.waybill.rabbitmq.RabbitManagement;

@@ -2,7 +2,7 @@ package io.waybill.spring.internal.database;
 
 import io.waybill.database.ConnectionFactory;
 import io.waybill.database.DatabaseKind;
-import io.waybill.jdbc.OutboxTables;
+import io.waybill.database.OutboxTables;
 import io.waybill.layout.Layout;
 import io.waybill.layout.Layouts;
 import io.waybill.layout.TableName;

@@ -1,6 +1,6 @@
 package io.waybill.spring.internal.database;
 
-import io.waybill.broker.Loopback;
+import io.waybill.internal.text.Loopback;
 import io.waybill.internal.sql.DriverRules;
 import java.sql.SQLException;
 import java.util.Arrays;

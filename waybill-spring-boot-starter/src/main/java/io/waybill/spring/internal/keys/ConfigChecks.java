@@ -1,7 +1,7 @@
 package io.waybill.spring.internal.keys;
 
-import io.waybill.RelayDefinition;
-import io.waybill.StartChecks;
+import io.waybill.internal.start.RelayDefinition;
+import io.waybill.internal.start.StartChecks;
 import io.waybill.layout.Layout;
 import io.waybill.layout.TableName;
 import io.waybill.observe.Check;

@@ -1,7 +1,7 @@
 package io.waybill.spring.internal.standalone;
 
 import io.waybill.broker.Broker;
-import io.waybill.broker.Loopback;
+import io.waybill.internal.text.Loopback;
 import io.waybill.internal.sql.DriverRules;
 import io.waybill.kafka.KafkaBroker;
 import io.waybill.rabbitmq.RabbitBroker;

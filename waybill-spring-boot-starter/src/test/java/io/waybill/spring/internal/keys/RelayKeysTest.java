@@ -7,7 +7,7 @@ import io.waybill.database.DatabaseKind;
 import io.waybill.database.OnPublished;
 import io.waybill.database.Pooler;
 import io.waybill.database.SideNames;
-import io.waybill.encode.Mapped;
+import io.waybill.internal.encode.Mapped;
 import io.waybill.jdbc.OutboxDefinition;
 import io.waybill.layout.Layout;
 import io.waybill.layout.Layouts;

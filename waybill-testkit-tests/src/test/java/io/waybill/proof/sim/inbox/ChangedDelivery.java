@@ -1,7 +1,7 @@
 package io.waybill.proof.sim.inbox;
 
 import io.waybill.broker.Delivery;
-import io.waybill.encode.RedriveMarks;
+import io.waybill.internal.encode.RedriveMarks;
 import io.waybill.internal.inbox.Incoming;
 import io.waybill.message.Header;
 import io.waybill.message.Headers;

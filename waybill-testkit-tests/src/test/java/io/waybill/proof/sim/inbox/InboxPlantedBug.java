@@ -3,8 +3,8 @@ package io.waybill.proof.sim.inbox;
 import static io.waybill.proof.sim.seed.Dice.MS;
 
 import io.waybill.broker.Delivery;
-import io.waybill.encode.Decoded;
-import io.waybill.encode.RedriveMarks;
+import io.waybill.internal.encode.Decoded;
+import io.waybill.internal.encode.RedriveMarks;
 import io.waybill.internal.inbox.Incoming;
 import io.waybill.internal.inbox.attempt.Outcome;
 import io.waybill.internal.inbox.attempt.Outcome.Fate;

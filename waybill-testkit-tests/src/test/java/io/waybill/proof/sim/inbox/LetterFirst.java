@@ -1,7 +1,7 @@
 package io.waybill.proof.sim.inbox;
 
 import io.waybill.broker.Outgoing;
-import io.waybill.encode.DeadLetter;
+import io.waybill.internal.encode.DeadLetter;
 import io.waybill.internal.inbox.InboxEffect;
 import io.waybill.internal.inbox.attempt.Work;
 import io.waybill.message.Destination;

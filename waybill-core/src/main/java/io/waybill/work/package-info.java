@@ -1,7 +1,0 @@
-/**
- * Threads for background work: waiting, naming and stopping. The work itself is in other packages.
- */
-@NullMarked
-package io.waybill.work;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,269 @@
+package io.waybill.internal.start;
+
+import io.waybill.StartRefusedException;
+import io.waybill.broker.Broker;
+import io.waybill.broker.Publisher;
+import io.waybill.database.OutboxTables;
+import io.waybill.internal.jdbc.outbox.PostgresOutbox;
+import io.waybill.internal.relay.rules.RelayRules;
+import io.waybill.internal.relay.shell.Relay;
+import io.waybill.internal.relay.shell.Stores;
+import io.waybill.jdbc.CommitNotifier;
+import io.waybill.observe.Check;
+import io.waybill.observe.Finding;
+import io.waybill.observe.OutboxHealth;
+import io.waybill.observe.RelayEvent;
+import io.waybill.observe.RelayListener;
+import io.waybill.outbox.CommitNudge;
+import io.waybill.policy.EngineSettings;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Checks, starts and supervises the relay of a {@link RelayDefinition}, with what belongs to it:
+ * retention, and notifications of commits. A supervisor lives once, from {@link #start} to {@link
+ * #stop}; within that time the relay may begin several times. Thread-safe.
+ */
+public final class RelaySupervisor implements CommitNudge {
+  private static final Logger LOG = LoggerFactory.getLogger(RelaySupervisor.class);
+
+  private final RelayDefinition definition;
+  private final StartChecks checks;
+  private final boolean warnOnly;
+  private final RelayListener listener;
+  private final @Nullable Consumer<Throwable> gaveUp;
+  private final Supervisor supervisor;
+  private volatile @Nullable String refusal;
+  private volatile boolean checked;
+  private List<String> warned = List.of();
+  private volatile @Nullable Relay relay;
+  private volatile @Nullable CommitNotifier notifier;
+  private @Nullable CommitListener commits;
+  private @Nullable RetentionJob retention;
+
+  /**
+   * Prepares a relay.
+   *
+   * @param checks the relay, and the checks before it begins
+   * @param warnOnly whether the relay starts although a finding refuses that, with a warning
+   * @param health told what the relay does
+   * @param gaveUp receives what ended the relay for good, also a refusal; null if it begins again
+   *     after a failure, and if a refused start is tried again
+   */
+  public RelaySupervisor(
+      StartChecks checks,
+      boolean warnOnly,
+      OutboxHealth health,
+      @Nullable Consumer<Throwable> gaveUp) {
+    this.definition = checks.definition();
+    this.checks = checks;
+    this.warnOnly = warnOnly;
+    this.listener = RelayListener.all(List.of(definition.listener(), health));
+    this.gaveUp = gaveUp;
+    Run run = new Run();
+    this.supervisor =
+        new Supervisor(
+            "relay " + definition.name(),
+            run,
+            gaveUp == null ? Supervisor.AfterFailure.RESTART : Supervisor.AfterFailure.GIVE_UP,
+            run);
+  }
+
+  /** Starts the relay on its own threads; returns before anything has been checked. */
+  public void start() {
+    supervisor.start();
+  }
+
+  /**
+   * Checks first, on the calling thread, and then starts the relay like {@link #start}. A database
+   * or broker that does not answer is no refusal: the relay waits for it.
+   *
+   * @throws StartRefusedException if a finding refuses the start
+   */
+  public void startChecked() {
+    try {
+      checked = reasonToWait() == null;
+    } catch (StartRefusedException | IllegalArgumentException | IllegalStateException e) {
+      throw e;
+    } catch (RuntimeException e) {
+      // A database or broker that is away, in whatever words: the supervisor waits for it.
+      LOG.debug("Checked again on the supervisor's thread", e);
+    }
+    start();
+  }
+
+  /**
+   * Why the relay does not run for now.
+   *
+   * @return one sentence, or null if it runs
+   */
+  public @Nullable String refusal() {
+    return refusal;
+  }
+
+  /** Wakes the relay and, where that is asked for, relays in other processes. */
+  @Override
+  public void nudge() {
+    wake();
+    CommitNotifier others = notifier;
+    if (others != null) {
+      others.nudge();
+    }
+  }
+
+  private void wake() {
+    Relay running = relay;
+    if (running != null) {
+      running.nudge();
+    }
+  }
+
+  /**
+   * Stops the relay and its supervision.
+   *
+   * @param grace longest time to wait for events in flight
+   * @return whether everything was settled and released in time
+   */
+  public boolean stop(Duration grace) {
+    return supervisor.stop(grace);
+  }
+
+  /** Declares and checks; returns why the relay has to wait, or null if it may begin. */
+  private @Nullable String reasonToWait() {
+    List<Finding> findings = new ArrayList<>(definition.broker().declare());
+    // What is to be declared has to be there before the first event.
+    Optional<Finding> silent =
+        findings.stream().filter(each -> each.check() == Check.RABBITMQ_SILENT).findFirst();
+    if (silent.isPresent()) {
+      return silent.get().detail();
+    }
+    findings.addAll(checks.run());
+    List<Finding> refusing =
+        warnOnly ? List.of() : findings.stream().filter(RelaySupervisor::refuses).toList();
+    String but = refusing.isEmpty() ? "; the relay starts nevertheless" : "";
+    findings.removeAll(refusing);
+    List<String> warnings = findings.stream().map(each -> text(each) + but).toList();
+    // A refused start is tried again every second.
+    warnings.stream().filter(each -> !warned.contains(each)).forEach(LOG::warn);
+    warned = warnings;
+    if (!refusing.isEmpty()) {
+      throw new StartRefusedException(definition.outbox(), refusing);
+    }
+    return null;
+  }
+
+  private String text(Finding finding) {
+    return "outbox " + definition.outbox() + ": " + finding.text();
+  }
+
+  private static boolean refuses(Finding finding) {
+    return finding.severity() == Finding.Severity.REFUSE;
+  }
+
+  /** The job that the supervisor keeps running. */
+  private final class Run implements Supervisor.Job, Supervisor.Watcher {
+    @Override
+    public @Nullable String check() {
+      if (checked) {
+        return null;
+      }
+      try {
+        return reasonToWait();
+      } catch (StartRefusedException e) {
+        return refused(e);
+      }
+    }
+
+    private String refused(StartRefusedException e) {
+      if (gaveUp == null) {
+        return e.findings().stream().map(Finding::text).collect(Collectors.joining("; "));
+      }
+      e.findings().forEach(each -> LOG.error("{}; the relay does not start", text(each)));
+      throw new Supervisor.Refused(
+          "outbox " + definition.outbox() + ": a start-up check refuses it");
+    }
+
+    @Override
+    public void begin(Consumer<Throwable> failed) {
+      checked = false;
+      OutboxTables tables = definition.tables().get();
+      // First, since tables whose rows tell no age refuse it.
+      if (definition.retention() != null) {
+        retention =
+            RetentionJob.start(definition.outbox(), tables.retention(), definition.retention());
+      }
+      relay = relay(tables, failed);
+      if (tables instanceof PostgresOutbox own) {
+        notifications(own);
+      }
+      refusal = null;
+    }
+
+    private Relay relay(OutboxTables tables, Consumer<Throwable> failed) {
+      RelayRules rules = definition.routes().rules();
+      Broker broker = definition.broker();
+      Publisher publisher = definition.decorator().apply(broker.publisher(), broker.client());
+      EngineSettings usual =
+          EngineSettings.defaults(publisher.deliveryTimeout(), publisher.maxInFlightPerKey())
+              .polling(tables.polling());
+      return new Relay(
+          definition.name(),
+          definition.settings().apply(usual),
+          new Stores(tables.lanes(), tables.reader(), tables.store(), tables.toString()),
+          publisher,
+          rules,
+          listener,
+          failed);
+    }
+
+    private void notifications(PostgresOutbox own) {
+      if (definition.listen()) {
+        commits = CommitListener.start(definition.name(), own, RelaySupervisor.this::wake);
+      }
+      if (definition.notificationPause() != null) {
+        notifier = CommitNotifier.start(own, definition.notificationPause());
+      }
+    }
+
+    @Override
+    public boolean end(Duration grace) {
+      if (commits != null) {
+        commits.close();
+        commits = null;
+      }
+      CommitNotifier telling = notifier;
+      if (telling != null) {
+        notifier = null;
+        telling.close();
+      }
+      Relay running = relay;
+      relay = null;
+      boolean clean = running == null || running.stop(grace);
+      if (retention != null) {
+        retention.close();
+        retention = null;
+      }
+      return clean;
+    }
+
+    @Override
+    public void waits(String reason) {
+      refusal = reason;
+      listener.on(new RelayEvent.Waiting(reason));
+    }
+
+    @Override
+    public void gaveUp(Throwable cause) {
+      if (gaveUp != null) {
+        gaveUp.accept(cause);
+      }
+    }
+  }
+}
