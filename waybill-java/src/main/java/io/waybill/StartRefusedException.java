@@ -10,7 +10,7 @@ public final class StartRefusedException extends RuntimeException {
 
   private final transient List<Finding> findings;
 
-  public StartRefusedException(String outbox, List<Finding> findings) {
+  StartRefusedException(String outbox, List<Finding> findings) {
     super(
         "outbox "
             + outbox

@@ -5,9 +5,11 @@ import io.waybill.internal.start.RelayDefinition;
 import io.waybill.internal.start.RelaySupervisor;
 import io.waybill.internal.start.StartChecks;
 import io.waybill.message.EventLimits;
+import io.waybill.observe.Finding;
 import io.waybill.observe.OutboxHealth;
 import io.waybill.outbox.Outbox;
 import java.time.Duration;
+import java.util.List;
 
 /**
  * An outbox and a relay in one process: append events in business transactions, and the relay
@@ -63,7 +65,10 @@ public final class Waybill implements AutoCloseable {
     RelayDefinition definition = checks.definition();
     OutboxHealth health = definition.health();
     RelaySupervisor relay = new RelaySupervisor(checks, warnOnly, health, null);
-    relay.startChecked();
+    List<Finding> refusing = relay.startChecked();
+    if (!refusing.isEmpty()) {
+      throw new StartRefusedException(definition.outbox(), refusing);
+    }
     return new Waybill(new Outbox(append, limits, relay), relay, health, definition.gracePeriod());
   }
 

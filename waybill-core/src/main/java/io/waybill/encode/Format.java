@@ -59,8 +59,4 @@ public enum Format {
                         + ", is "
                         + name));
   }
-
-  public boolean needsSource() {
-    return this == ENVELOPE || this == CLOUDEVENTS || this == CLOUDEVENTS_BINARY;
-  }
 }

@@ -1,4 +1,4 @@
-/** Encodes rows into the bytes and headers that travel. */
+/** The formats of messages. */
 @NullMarked
 package io.waybill.encode;
 

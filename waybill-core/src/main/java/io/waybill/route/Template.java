@@ -40,7 +40,13 @@ public final class Template {
     return source;
   }
 
-  /** The text with its fields filled in, or null if the row lacks one. */
+  /**
+   * Fills in the fields.
+   *
+   * @param row the row
+   * @param headers its headers
+   * @return the text, or null if the row lacks a field
+   */
   public @Nullable String render(OutboxRow row, Headers headers) {
     if (parts.size() == 1) {
       return parts.get(0).of(row, headers);
@@ -56,7 +62,13 @@ public final class Template {
     return text.toString();
   }
 
-  /** The first field that the row lacks. */
+  /**
+   * Names the first field that the row lacks.
+   *
+   * @param row the row
+   * @param headers its headers
+   * @return name of the field
+   */
   public String missing(OutboxRow row, Headers headers) {
     for (Part part : parts) {
       if (part instanceof FieldPart field && field.of(row, headers) == null) {
@@ -66,7 +78,11 @@ public final class Template {
     return "nothing";
   }
 
-  /** Whether the text follows from event type and aggregate type alone. */
+  /**
+   * Whether the text follows from event type and aggregate type alone.
+   *
+   * @return true if rows of the same types have the same text
+   */
   public boolean perType() {
     return parts.stream()
         .allMatch(part -> !(part instanceof FieldPart field) || field.field().perType());

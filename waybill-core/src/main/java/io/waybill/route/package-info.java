@@ -1,4 +1,4 @@
-/** Finds the destination of a row. */
+/** Routes: from the fields of an event to its destination, as templates. */
 @NullMarked
 package io.waybill.route;
 

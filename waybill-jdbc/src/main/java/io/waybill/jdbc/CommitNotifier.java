@@ -1,5 +1,6 @@
 package io.waybill.jdbc;
 
+import io.waybill.database.OutboxTables;
 import io.waybill.internal.jdbc.outbox.NotificationSender;
 import io.waybill.internal.jdbc.outbox.PostgresOutbox;
 import io.waybill.outbox.CommitNudge;
@@ -41,16 +42,26 @@ public final class CommitNotifier implements CommitNudge, AutoCloseable {
   /**
    * Starts the thread; the first commit opens the connection.
    *
-   * @param tables the outbox
+   * @param tables Waybill's own table on PostgreSQL
    * @param pause shortest time between two notifications, from 1 ms to 1 minute
    * @return the notifier, to be closed
-   * @throws IllegalArgumentException if the pause is out of its bounds
+   * @throws IllegalArgumentException if the pause is out of its bounds, or the table is another
    */
-  public static CommitNotifier start(PostgresOutbox tables, Duration pause) {
+  public static CommitNotifier start(OutboxTables tables, Duration pause) {
     checkPause(pause);
-    return new CommitNotifier(tables.sender(), pause);
+    if (tables instanceof PostgresOutbox own) {
+      return new CommitNotifier(own.sender(), pause);
+    }
+    throw new IllegalArgumentException(
+        "Notifications need Waybill's own table on PostgreSQL, but the table is " + tables);
   }
 
+  /**
+   * Checks the time between two notifications.
+   *
+   * @param pause from 1 ms to 1 minute
+   * @throws IllegalArgumentException if it is out of these bounds
+   */
   public static void checkPause(Duration pause) {
     if (pause.compareTo(Duration.ofMillis(1)) < 0 || pause.compareTo(LONGEST_PAUSE) > 0) {
       throw new IllegalArgumentException("pause must be from 1 ms to 1 minute, is " + pause);

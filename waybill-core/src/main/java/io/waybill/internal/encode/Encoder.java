@@ -144,7 +144,7 @@ public final class Encoder {
     public Encoder build() {
       String needing =
           Stream.concat(Stream.of(byDefault), byType.values().stream())
-              .filter(Format::needsSource)
+              .filter(Builder::needsSource)
               .map(Format::configName)
               .distinct()
               .sorted()
@@ -154,6 +154,13 @@ public final class Encoder {
           byType.entrySet().stream()
               .collect(Collectors.toMap(Map.Entry::getKey, e -> choose(e.getValue(), checked)));
       return new Encoder(chosen, choose(byDefault, checked));
+    }
+
+    private static boolean needsSource(Format format) {
+      return switch (format) {
+        case ENVELOPE, CLOUDEVENTS, CLOUDEVENTS_BINARY -> true;
+        case RAW, GENERIC -> false;
+      };
     }
 
     private Chosen choose(Format format, String checkedSource) {

@@ -1,6 +1,5 @@
 package io.waybill.internal.text;
 
-import io.waybill.message.Payload;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.CharsetDecoder;
@@ -24,6 +23,7 @@ public final class JsonText {
   /** Deepest nesting that is embedded. */
   public static final int MAX_DEPTH = 1000;
 
+  private static final String JSON = "application/json";
   private static final int CHUNK_CHARS = 8192;
   private static final JsonFactory FACTORY = factory(0);
 
@@ -55,13 +55,13 @@ public final class JsonText {
    * @return true for JSON
    */
   public static boolean isJson(String contentType) {
-    if (contentType.equals(Payload.JSON)) {
+    if (contentType.equals(JSON)) {
       return true;
     }
     int end = contentType.indexOf(';');
     String type = (end < 0 ? contentType : contentType.substring(0, end)).strip();
     String lower = type.toLowerCase(Locale.ROOT);
-    return lower.equals(Payload.JSON) || lower.equals("text/json") || lower.endsWith("+json");
+    return lower.equals(JSON) || lower.equals("text/json") || lower.endsWith("+json");
   }
 
   /**

@@ -1,6 +1,5 @@
 package io.waybill.internal.start;
 
-import io.waybill.StartRefusedException;
 import io.waybill.broker.Broker;
 import io.waybill.broker.Publisher;
 import io.waybill.database.OutboxTables;
@@ -85,18 +84,23 @@ public final class RelaySupervisor implements CommitNudge {
    * Checks first, on the calling thread, and then starts the relay like {@link #start}. A database
    * or broker that does not answer is no refusal: the relay waits for it.
    *
-   * @throws StartRefusedException if a finding refuses the start
+   * @return the findings that refuse the start; none if the relay has been started
    */
-  public void startChecked() {
+  public List<Finding> startChecked() {
     try {
-      checked = reasonToWait() == null;
-    } catch (StartRefusedException | IllegalArgumentException | IllegalStateException e) {
+      Checked first = look();
+      if (!first.refusing().isEmpty()) {
+        return first.refusing();
+      }
+      checked = first.waiting() == null;
+    } catch (IllegalArgumentException | IllegalStateException e) {
       throw e;
     } catch (RuntimeException e) {
       // A database or broker that is away, in whatever words: the supervisor waits for it.
       LOG.debug("Checked again on the supervisor's thread", e);
     }
     start();
+    return List.of();
   }
 
   /**
@@ -135,14 +139,17 @@ public final class RelaySupervisor implements CommitNudge {
     return supervisor.stop(grace);
   }
 
-  /** Declares and checks; returns why the relay has to wait, or null if it may begin. */
-  private @Nullable String reasonToWait() {
+  /** Why the relay has to wait, or null, and the findings that refuse its start. */
+  private record Checked(@Nullable String waiting, List<Finding> refusing) {}
+
+  /** Declares and checks. */
+  private Checked look() {
     List<Finding> findings = new ArrayList<>(definition.broker().declare());
     // What is to be declared has to be there before the first event.
     Optional<Finding> silent =
         findings.stream().filter(each -> each.check() == Check.RABBITMQ_SILENT).findFirst();
     if (silent.isPresent()) {
-      return silent.get().detail();
+      return new Checked(silent.get().detail(), List.of());
     }
     findings.addAll(checks.run());
     List<Finding> refusing =
@@ -153,10 +160,7 @@ public final class RelaySupervisor implements CommitNudge {
     // A refused start is tried again every second.
     warnings.stream().filter(each -> !warned.contains(each)).forEach(LOG::warn);
     warned = warnings;
-    if (!refusing.isEmpty()) {
-      throw new StartRefusedException(definition.outbox(), refusing);
-    }
-    return null;
+    return new Checked(null, refusing);
   }
 
   private String text(Finding finding) {
@@ -174,18 +178,15 @@ public final class RelaySupervisor implements CommitNudge {
       if (checked) {
         return null;
       }
-      try {
-        return reasonToWait();
-      } catch (StartRefusedException e) {
-        return refused(e);
-      }
+      Checked found = look();
+      return found.refusing().isEmpty() ? found.waiting() : refused(found.refusing());
     }
 
-    private String refused(StartRefusedException e) {
+    private String refused(List<Finding> findings) {
       if (gaveUp == null) {
-        return e.findings().stream().map(Finding::text).collect(Collectors.joining("; "));
+        return findings.stream().map(Finding::text).collect(Collectors.joining("; "));
       }
-      e.findings().forEach(each -> LOG.error("{}; the relay does not start", text(each)));
+      findings.forEach(each -> LOG.error("{}; the relay does not start", text(each)));
       throw new Supervisor.Refused(
           "outbox " + definition.outbox() + ": a start-up check refuses it");
     }

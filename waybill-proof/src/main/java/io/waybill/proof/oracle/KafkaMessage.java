@@ -1,5 +1,10 @@
 package io.waybill.proof.oracle;
 
+import io.waybill.broker.Delivery;
+import io.waybill.internal.encode.DeadLetter;
+import io.waybill.internal.encode.DeadLetterDecoder;
+import io.waybill.message.Headers;
+import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -16,5 +21,15 @@ public record KafkaMessage(
   /** Copies the headers. */
   public KafkaMessage {
     headers = Map.copyOf(headers);
+  }
+
+  /** The original of a dead letter, as the command line reads it; "none" without one. */
+  public String original() {
+    byte[] body = value.getBytes(StandardCharsets.UTF_8);
+    Delivery delivery =
+        new Delivery(topic, topic, 0, null, body, Headers.of(headers), 0, false, 0, "");
+    DeadLetter.Original original = new DeadLetterDecoder().decode(delivery).original();
+    byte[] bytes = original == null ? null : original.body();
+    return bytes == null ? "none" : new String(bytes, StandardCharsets.UTF_8);
   }
 }

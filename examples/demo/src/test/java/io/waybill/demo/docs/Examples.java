@@ -7,11 +7,15 @@ import io.waybill.Waybill;
 import io.waybill.broker.BrokerClient;
 import io.waybill.broker.Publisher;
 import io.waybill.database.ConnectionFactory;
+import io.waybill.database.DatabaseKind;
 import io.waybill.handler.Interceptor;
-import io.waybill.outbox.PostgresAppend;
 import io.waybill.internal.jdbc.outbox.PostgresOptions;
 import io.waybill.internal.jdbc.outbox.PostgresOutbox;
+import io.waybill.jdbc.CommitNotifier;
+import io.waybill.jdbc.OutboxDefinition;
+import io.waybill.outbox.PostgresAppend;
 import io.waybill.kafka.KafkaBroker;
+import io.waybill.layout.Layouts;
 import io.waybill.message.Event;
 import io.waybill.message.EventLimits;
 import io.waybill.message.Payload;
@@ -82,7 +86,8 @@ final class Examples {
     // quote:notifier
     CommitNotifier notifier =
         CommitNotifier.start(
-            PostgresOutbox.of(ConnectionFactory.of(dataSource), PostgresOptions.defaults()),
+            OutboxDefinition.of(Layouts.WAYBILL)
+                .open(ConnectionFactory.of(dataSource), DatabaseKind.POSTGRESQL),
             Duration.ofMillis(10)); // shortest time between two notifications
     Outbox outbox = new Outbox(PostgresAppend.ofDefaults(), EventLimits.ofDefaults(), notifier);
     // append, commit, then:

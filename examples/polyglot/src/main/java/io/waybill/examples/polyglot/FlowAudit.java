@@ -1,12 +1,11 @@
 package io.waybill.examples.polyglot;
 
 import io.waybill.broker.Delivery;
+import io.waybill.examples.polyglot.FlowResult.Check;
 import io.waybill.internal.encode.DeadLetter;
 import io.waybill.internal.encode.DeadLetterDecoder;
-import io.waybill.examples.polyglot.FlowResult.Check;
 import io.waybill.message.Headers;
 import io.waybill.proof.oracle.KafkaMessage;
-import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -109,18 +108,7 @@ final class FlowAudit {
         new Check(
             "dead letters: dlt redrive finds the original, byte for byte",
             Set.of(poison.value()),
-            letters.stream().map(FlowAudit::original).collect(Collectors.toSet())));
-  }
-
-  /** As the command line reads it. */
-  private static String original(KafkaMessage letter) {
-    byte[] body = letter.value().getBytes(StandardCharsets.UTF_8);
-    Headers headers = Headers.of(letter.headers());
-    Delivery delivery =
-        new Delivery(letter.topic(), letter.topic(), 0, null, body, headers, 0, false, 0, "");
-    DeadLetter.Original original = new DeadLetterDecoder().decode(delivery).original();
-    byte[] bytes = original == null ? null : original.body();
-    return bytes == null ? "none" : new String(bytes, StandardCharsets.UTF_8);
+            letters.stream().map(KafkaMessage::original).collect(Collectors.toSet())));
   }
 
   private static Set<String> told(KafkaMessage letter) {

@@ -7,9 +7,9 @@ import io.waybill.internal.encode.Decoded;
 import io.waybill.internal.encode.Decoder;
 import io.waybill.handler.PermanentException;
 import io.waybill.message.Headers;
+import io.waybill.message.Payload;
 import io.waybill.message.ReceivedEvent;
 import io.waybill.proof.server.PostgresServer;
-import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.util.Map;
 import javax.sql.DataSource;
@@ -64,13 +64,26 @@ class InventoryTest {
   }
 
   private static ReceivedEvent event(String id, String product, int quantity) {
-    String body =
+    String data =
         """
-        {"eventId": "%s", "eventType": "order.order.placed.v1", "data":
-          {"orderId": "o-1", "items": [{"productId": "%s", "quantity": %d}]}}"""
-            .formatted(id, product, quantity);
-    byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
-    Decoded decoded = new Decoder().decode("orders", null, bytes, Headers.NONE, 0);
-    return ((Decoded.Event) decoded).event();
+        {"orderId": "o-1", "items": [{"productId": "%s", "quantity": %d}]}"""
+            .formatted(product, quantity);
+    return new ReceivedEvent(
+        id,
+        "order.order.placed.v1",
+        1,
+        null,
+        "orders",
+        null,
+        null,
+        Payload.json(data),
+        Headers.NONE,
+        null,
+        null,
+        null,
+        null,
+        Map.of(),
+        0,
+        null);
   }
 }

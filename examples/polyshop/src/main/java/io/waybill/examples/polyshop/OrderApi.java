@@ -117,7 +117,7 @@ final class OrderApi implements AutoCloseable {
     return Map.of(
         "field", violation.field(),
         "rule", violation.rule(),
-        "value", Quoted.of(violation.value()));
+        "value", violation.shown());
   }
 
   private void failed(Exception e, Context context) {

@@ -1,10 +1,10 @@
 package io.waybill.examples.wallet;
 
 import io.waybill.database.DatabaseKind;
+import io.waybill.database.OutboxTables;
 import io.waybill.database.SideNames;
-import io.waybill.internal.jdbc.outbox.LayoutOptions;
-import io.waybill.internal.jdbc.outbox.LayoutOutbox;
 import io.waybill.jdbc.LayoutSchema;
+import io.waybill.jdbc.OutboxDefinition;
 import io.waybill.layout.Layout;
 import io.waybill.layout.Layouts;
 import java.sql.Connection;
@@ -52,7 +52,7 @@ record WalletDatabase(DataSource source, DatabaseKind kind) {
   }
 
   /** The outbox as a relay sees it. */
-  LayoutOutbox outbox() {
-    return LayoutOutbox.of(source::getConnection, LAYOUT, kind, LayoutOptions.defaults(LAYOUT));
+  OutboxTables outbox() {
+    return OutboxDefinition.of(LAYOUT).open(source::getConnection, kind);
   }
 }

@@ -18,6 +18,7 @@ import io.waybill.internal.jdbc.kernel.SqlDialect;
 import io.waybill.internal.jdbc.operator.AdminSql;
 import io.waybill.internal.jdbc.operator.JdbcAdmin;
 import io.waybill.internal.jdbc.operator.RetentionSql;
+import io.waybill.internal.jdbc.operator.TableRetention;
 import io.waybill.internal.jdbc.schema.ClockCheck;
 import io.waybill.internal.jdbc.schema.LayoutChecks;
 import io.waybill.internal.jdbc.schema.MySqlChecks;
@@ -175,7 +176,7 @@ public final class LayoutOutbox implements OutboxTables {
 
   @Override
   public Retention retention() {
-    return new Retention(
+    return new TableRetention(
         database("retention", dialect.writerSession()),
         dialect,
         RetentionSql.of(layout, dialect, options.names()),

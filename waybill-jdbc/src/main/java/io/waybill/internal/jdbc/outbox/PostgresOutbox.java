@@ -18,6 +18,7 @@ import io.waybill.internal.jdbc.kernel.SessionStart;
 import io.waybill.internal.jdbc.operator.AdminSql;
 import io.waybill.internal.jdbc.operator.JdbcAdmin;
 import io.waybill.internal.jdbc.operator.RetentionSql;
+import io.waybill.internal.jdbc.operator.TableRetention;
 import io.waybill.internal.jdbc.schema.ClockCheck;
 import io.waybill.internal.jdbc.schema.OneServer;
 import io.waybill.internal.jdbc.schema.PoolerCheck;
@@ -111,7 +112,7 @@ public final class PostgresOutbox implements OutboxTables {
   @Override
   public Retention retention() {
     PostgresDialect dialect = new PostgresDialect();
-    return new Retention(
+    return new TableRetention(
         database("retention", dialect.operatorSession()),
         dialect,
         RetentionSql.ownOnPostgres(options.schema()),
