@@ -39,30 +39,62 @@ class PackageOrderTest {
   private static final Map<String, List<String>> ARROWS =
       new TreeMap<>(
           Map.ofEntries(
-              Map.entry("message", List.of()),
-              Map.entry("work", List.of()),
-              Map.entry("observe", List.of("message")),
+              Map.entry("internal.text", List.of()),
+              Map.entry("internal.work", List.of()),
+              Map.entry("message", List.of("internal.text")),
+              Map.entry("internal.observe", List.of("message")),
+              Map.entry("observe", List.of()),
               Map.entry("broker", List.of("message", "observe")),
               Map.entry("store", List.of("message")),
-              Map.entry("route", List.of("message", "store")),
-              Map.entry("encode", List.of("message", "broker", "store")),
-              Map.entry("layout", List.of("message")),
-              Map.entry("internal.sql", List.of("layout", "observe", "store")),
-              Map.entry("database", List.of("message", "layout", "store", "internal.sql")),
+              Map.entry("internal.store", List.of("internal.text", "message", "store")),
+              Map.entry("route", List.of("internal.text", "message", "store")),
+              Map.entry("internal.route", List.of("internal.text", "message", "store", "route")),
+              Map.entry("encode", List.of()),
               Map.entry(
-                  "internal.jdbc.kernel", List.of("layout", "store", "internal.sql", "database")),
+                  "internal.encode",
+                  List.of("internal.text", "message", "broker", "store", "encode")),
+              Map.entry("layout", List.of("internal.text", "message")),
+              Map.entry("admin", List.of("store")),
+              Map.entry("internal.sql", List.of("internal.text", "observe", "internal.store")),
+              Map.entry(
+                  "database",
+                  List.of(
+                      "internal.work",
+                      "message",
+                      "observe",
+                      "store",
+                      "layout",
+                      "admin",
+                      "internal.sql")),
+              Map.entry(
+                  "internal.jdbc.kernel",
+                  List.of(
+                      "internal.text",
+                      "store",
+                      "internal.store",
+                      "layout",
+                      "internal.sql",
+                      "database")),
               Map.entry(
                   "internal.jdbc.append",
-                  List.of("message", "layout", "database", "internal.jdbc.kernel")),
+                  List.of(
+                      "internal.text",
+                      "message",
+                      "internal.store",
+                      "layout",
+                      "database",
+                      "internal.jdbc.kernel")),
               Map.entry(
                   "internal.jdbc.window",
                   List.of("message", "store", "internal.sql", "database", "internal.jdbc.kernel")),
               Map.entry(
                   "internal.jdbc.table",
                   List.of(
+                      "internal.work",
                       "message",
+                      "internal.observe",
                       "store",
-                      "work",
+                      "internal.store",
                       "layout",
                       "database",
                       "internal.jdbc.kernel",
@@ -72,8 +104,8 @@ class PackageOrderTest {
                   List.of(
                       "message",
                       "store",
-                      "admin",
                       "layout",
+                      "admin",
                       "database",
                       "internal.jdbc.kernel",
                       "internal.jdbc.append",
@@ -91,92 +123,159 @@ class PackageOrderTest {
               Map.entry(
                   "internal.jdbc.inbox",
                   List.of(
+                      "internal.work",
                       "message",
-                      "store",
                       "observe",
-                      "work",
+                      "store",
+                      "internal.store",
                       "layout",
                       "internal.sql",
                       "database",
                       "internal.jdbc.kernel",
-                      "internal.jdbc.table",
                       "internal.jdbc.schema")),
               Map.entry(
-                  "jdbc",
+                  "outbox",
                   List.of(
+                      "internal.text",
                       "message",
-                      "store",
-                      "admin",
-                      "observe",
-                      "work",
+                      "internal.observe",
+                      "internal.store",
                       "layout",
                       "internal.sql",
                       "database",
                       "internal.jdbc.kernel",
-                      "internal.jdbc.append",
+                      "internal.jdbc.append")),
+              Map.entry(
+                  "internal.jdbc.outbox",
+                  List.of(
+                      "internal.work",
+                      "observe",
+                      "store",
+                      "layout",
+                      "admin",
+                      "internal.sql",
+                      "database",
+                      "internal.jdbc.kernel",
                       "internal.jdbc.window",
                       "internal.jdbc.table",
                       "internal.jdbc.operator",
                       "internal.jdbc.schema",
-                      "internal.jdbc.inbox")),
-              Map.entry("outbox", List.of("message", "store", "database")),
-              Map.entry("handler", List.of("message", "store")),
+                      "outbox")),
+              Map.entry(
+                  "jdbc",
+                  List.of(
+                      "internal.work",
+                      "observe",
+                      "store",
+                      "layout",
+                      "internal.sql",
+                      "database",
+                      "internal.jdbc.kernel",
+                      "internal.jdbc.schema",
+                      "internal.jdbc.inbox",
+                      "outbox",
+                      "internal.jdbc.outbox")),
+              Map.entry("handler", List.of("message", "store", "internal.store")),
               Map.entry("policy", List.of("message", "store", "handler")),
-              Map.entry("relay", List.of("message", "store", "route", "encode", "policy")),
               Map.entry(
                   "internal.relay",
-                  List.of("message", "store", "encode", "broker", "observe", "policy")),
+                  List.of(
+                      "message",
+                      "observe",
+                      "broker",
+                      "store",
+                      "internal.store",
+                      "internal.encode",
+                      "policy")),
+              Map.entry(
+                  "internal.relay.rules",
+                  List.of(
+                      "internal.text",
+                      "message",
+                      "store",
+                      "internal.store",
+                      "route",
+                      "internal.route",
+                      "encode",
+                      "internal.encode",
+                      "policy")),
               Map.entry(
                   "internal.relay.shell",
                   List.of(
+                      "internal.work",
                       "message",
-                      "store",
-                      "broker",
+                      "internal.observe",
                       "observe",
-                      "work",
+                      "broker",
+                      "store",
+                      "internal.store",
                       "policy",
-                      "relay",
-                      "internal.relay")),
+                      "internal.relay",
+                      "internal.relay.rules")),
               Map.entry(
                   "internal.inbox.attempt",
-                  List.of("message", "store", "broker", "work", "handler")),
+                  List.of(
+                      "internal.work",
+                      "message",
+                      "internal.observe",
+                      "broker",
+                      "store",
+                      "internal.store",
+                      "handler")),
               Map.entry(
                   "internal.inbox",
                   List.of(
+                      "internal.text",
                       "message",
-                      "store",
-                      "encode",
-                      "broker",
                       "observe",
+                      "broker",
+                      "store",
+                      "internal.encode",
                       "handler",
                       "policy",
                       "internal.inbox.attempt")),
               Map.entry(
                   "internal.inbox.shell",
                   List.of(
+                      "internal.work",
                       "message",
-                      "store",
-                      "encode",
-                      "broker",
+                      "internal.observe",
                       "observe",
-                      "work",
+                      "broker",
+                      "store",
+                      "internal.store",
+                      "internal.encode",
                       "policy",
-                      "internal.inbox",
-                      "internal.inbox.attempt")),
+                      "internal.inbox.attempt",
+                      "internal.inbox")),
               Map.entry(
                   "inbox",
                   List.of(
                       "message",
-                      "store",
-                      "encode",
-                      "broker",
                       "observe",
+                      "broker",
+                      "store",
+                      "internal.encode",
                       "handler",
                       "policy",
-                      "internal.inbox",
                       "internal.inbox.attempt",
+                      "internal.inbox",
                       "internal.inbox.shell")),
-              Map.entry("admin", List.of("message", "store", "observe"))));
+              Map.entry(
+                  "internal.start",
+                  List.of(
+                      "internal.work",
+                      "observe",
+                      "broker",
+                      "store",
+                      "internal.store",
+                      "database",
+                      "outbox",
+                      "internal.jdbc.outbox",
+                      "jdbc",
+                      "policy",
+                      "internal.relay.rules",
+                      "internal.relay.shell"))));
 
   private static JavaClasses core;
 
@@ -286,12 +385,15 @@ class PackageOrderTest {
             "io.waybill.message",
             "io.waybill.layout",
             "io.waybill.policy",
-            "io.waybill.work",
             "io.waybill.observe",
             "io.waybill.broker",
             "io.waybill.route",
             "io.waybill.encode",
-            "io.waybill.relay",
+            "io.waybill.internal.text",
+            "io.waybill.internal.work",
+            "io.waybill.internal.observe",
+            "io.waybill.internal.route",
+            "io.waybill.internal.encode",
             "io.waybill.internal.relay..",
             "io.waybill.internal.inbox",
             "io.waybill.admin")
@@ -305,7 +407,7 @@ class PackageOrderTest {
   void onlyTheDialectsKnowADriver() {
     noClasses()
         .that()
-        .resideOutsideOfPackages("io.waybill.internal.jdbc..", "io.waybill.jdbc..")
+        .resideOutsideOfPackage("io.waybill.internal.jdbc..")
         .should()
         .dependOnClassesThat()
         .resideInAnyPackage("org.postgresql..")
@@ -316,7 +418,7 @@ class PackageOrderTest {
   void onlyWorkSuppliesTimeAndWaits() {
     noClasses()
         .that()
-        .resideOutsideOfPackage("io.waybill.work..")
+        .resideOutsideOfPackage("io.waybill.internal.work..")
         .should()
         .callMethod(Instant.class, "now")
         .orShould()
@@ -332,7 +434,7 @@ class PackageOrderTest {
   void onlyIdsAndWorkUseTheSystemClock() {
     noClasses()
         .that()
-        .resideOutsideOfPackage("io.waybill.work..")
+        .resideOutsideOfPackage("io.waybill.internal.work..")
         .and()
         .doNotHaveFullyQualifiedName("io.waybill.message.EventIds")
         .and()
