@@ -1,11 +1,11 @@
 package io.waybill;
 
 import io.waybill.encode.Format;
+import io.waybill.internal.relay.rules.RelayRoutes;
 import io.waybill.message.EventLimits;
 import io.waybill.message.Transport;
 import io.waybill.policy.FailurePolicy;
 import io.waybill.policy.RetryPolicy;
-import io.waybill.internal.relay.rules.RelayRoutes;
 import io.waybill.route.Route;
 import java.util.LinkedHashMap;
 import java.util.Map;

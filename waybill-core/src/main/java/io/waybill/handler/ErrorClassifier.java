@@ -1,7 +1,7 @@
 package io.waybill.handler;
 
-import io.waybill.store.StoreException;
 import io.waybill.internal.store.TemporaryErrors;
+import io.waybill.store.StoreException;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.util.Set;

@@ -1,7 +1,7 @@
 package io.waybill.route;
 
-import io.waybill.message.Destination;
 import io.waybill.internal.text.Quoted;
+import io.waybill.message.Destination;
 import io.waybill.message.Transport;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;

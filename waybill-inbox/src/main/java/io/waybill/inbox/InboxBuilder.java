@@ -2,7 +2,6 @@ package io.waybill.inbox;
 
 import io.waybill.broker.Publisher;
 import io.waybill.broker.Subscriber;
-import io.waybill.internal.encode.DeadLetter;
 import io.waybill.handler.BatchHandler;
 import io.waybill.handler.ErrorClassifier;
 import io.waybill.handler.EventHandler;
@@ -11,6 +10,7 @@ import io.waybill.handler.PayloadReader;
 import io.waybill.handler.Registration;
 import io.waybill.handler.TypedHandler;
 import io.waybill.handler.UnknownTypes;
+import io.waybill.internal.encode.DeadLetter;
 import io.waybill.internal.inbox.Handlers;
 import io.waybill.internal.inbox.attempt.HandlerCall;
 import io.waybill.internal.inbox.shell.InboxParts;

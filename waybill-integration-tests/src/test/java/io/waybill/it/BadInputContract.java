@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.waybill.it.Inbox.Arrived;
-import io.waybill.outbox.PostgresAppend;
 import io.waybill.message.Event;
 import io.waybill.message.EventKey;
 import io.waybill.message.EventLimits;
@@ -12,6 +11,7 @@ import io.waybill.message.Header;
 import io.waybill.message.Payload;
 import io.waybill.outbox.CommitNudge;
 import io.waybill.outbox.Outbox;
+import io.waybill.outbox.PostgresAppend;
 import io.waybill.proof.server.PostgresServer;
 import io.waybill.testkit.Patience;
 import java.time.Duration;

@@ -2,10 +2,10 @@ package io.waybill.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.waybill.outbox.PostgresAppend;
 import io.waybill.message.EventLimits;
 import io.waybill.outbox.CommitNudge;
 import io.waybill.outbox.Outbox;
+import io.waybill.outbox.PostgresAppend;
 import io.waybill.proof.oracle.Verdict;
 import java.time.Duration;
 import java.time.Instant;

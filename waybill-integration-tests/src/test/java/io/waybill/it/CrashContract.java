@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.waybill.Waybill;
-import io.waybill.outbox.PostgresAppend;
 import io.waybill.outbox.Outbox;
+import io.waybill.outbox.PostgresAppend;
 import io.waybill.proof.crash.CrashStep;
 import io.waybill.proof.oracle.Verdict;
 import io.waybill.proof.server.PostgresServer;

@@ -4,14 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.awaitility.Awaitility.await;
 
-import io.waybill.jdbc.CommitNotifier;
 import io.waybill.database.ConnectionFactory;
-import io.waybill.outbox.PostgresAppend;
 import io.waybill.internal.jdbc.outbox.PostgresOptions;
 import io.waybill.internal.jdbc.outbox.PostgresOutbox;
+import io.waybill.jdbc.CommitNotifier;
 import io.waybill.message.Event;
 import io.waybill.message.EventLimits;
 import io.waybill.outbox.Outbox;
+import io.waybill.outbox.PostgresAppend;
 import io.waybill.proof.server.PostgresServer;
 import io.waybill.testkit.Patience;
 import java.sql.Connection;

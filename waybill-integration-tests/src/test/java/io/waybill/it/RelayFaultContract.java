@@ -2,8 +2,8 @@ package io.waybill.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.waybill.outbox.PostgresAppend;
 import io.waybill.outbox.Outbox;
+import io.waybill.outbox.PostgresAppend;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;

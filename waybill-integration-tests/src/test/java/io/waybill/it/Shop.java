@@ -1,9 +1,9 @@
 package io.waybill.it;
 
-import io.waybill.outbox.PostgresAppend;
 import io.waybill.message.Event;
 import io.waybill.message.Payload;
 import io.waybill.outbox.Outbox;
+import io.waybill.outbox.PostgresAppend;
 import io.waybill.proof.oracle.Ledger;
 import java.sql.Connection;
 import java.sql.SQLException;

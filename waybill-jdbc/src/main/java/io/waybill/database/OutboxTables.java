@@ -1,12 +1,12 @@
 package io.waybill.database;
 
 import io.waybill.admin.Admin;
+import io.waybill.internal.work.WallClock;
 import io.waybill.observe.Finding;
 import io.waybill.store.LaneStore;
 import io.waybill.store.OutboxReader;
 import io.waybill.store.OutboxStore;
 import io.waybill.store.Polling;
-import io.waybill.internal.work.WallClock;
 import java.time.InstantSource;
 import java.util.List;
 

@@ -2,9 +2,9 @@ package io.waybill.outbox;
 
 import io.waybill.database.AppendDialect;
 import io.waybill.database.AppendDialect.Duplicate;
+import io.waybill.internal.observe.LogFields;
 import io.waybill.message.Event;
 import io.waybill.message.EventLimits;
-import io.waybill.internal.observe.LogFields;
 import io.waybill.message.Payload;
 import io.waybill.message.TraceContext;
 import java.sql.Connection;

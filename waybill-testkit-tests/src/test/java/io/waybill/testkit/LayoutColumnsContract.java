@@ -3,10 +3,10 @@ package io.waybill.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.database.SideNames;
-import io.waybill.jdbc.LayoutSchema;
-import io.waybill.message.Header;
 import io.waybill.internal.store.HeaderJson;
 import io.waybill.internal.store.HeaderJson.Parsed;
+import io.waybill.jdbc.LayoutSchema;
+import io.waybill.message.Header;
 import io.waybill.store.FailedRow;
 import io.waybill.store.OutboxReader;
 import io.waybill.store.OutboxRow;

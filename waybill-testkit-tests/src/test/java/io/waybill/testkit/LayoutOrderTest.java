@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.database.DatabaseKind;
 import io.waybill.database.SideNames;
-import io.waybill.internal.jdbc.schema.LayoutChecks;
 import io.waybill.internal.jdbc.outbox.LayoutOptions;
 import io.waybill.internal.jdbc.outbox.LayoutOutbox;
+import io.waybill.internal.jdbc.schema.LayoutChecks;
 import io.waybill.jdbc.LayoutSchema;
 import io.waybill.layout.Layout;
 import io.waybill.layout.OrderColumn.Kind;

@@ -2,8 +2,8 @@ package io.waybill.testkit;
 
 import io.waybill.database.ConnectionFactory;
 import io.waybill.database.OnPublished;
-import io.waybill.database.SchemaOptions;
 import io.waybill.database.OutboxTables;
+import io.waybill.database.SchemaOptions;
 import io.waybill.internal.jdbc.outbox.PostgresOptions;
 import io.waybill.internal.jdbc.outbox.PostgresOutbox;
 import io.waybill.jdbc.Schema;

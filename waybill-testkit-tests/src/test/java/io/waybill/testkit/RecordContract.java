@@ -3,8 +3,8 @@ package io.waybill.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.waybill.database.TimeRange;
 import io.waybill.database.Retention;
+import io.waybill.database.TimeRange;
 import io.waybill.proof.proxy.LostReplies;
 import io.waybill.store.Backlog;
 import io.waybill.store.OutboxReader;

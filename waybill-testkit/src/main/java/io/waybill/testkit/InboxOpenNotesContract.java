@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.waybill.database.DatabaseKind;
+import io.waybill.internal.store.TemporaryErrors;
 import io.waybill.store.InboxStore;
 import io.waybill.store.InboxTransaction;
 import io.waybill.store.RefusedCommitException;
 import io.waybill.store.Sight;
 import io.waybill.store.Sighting;
-import io.waybill.internal.store.TemporaryErrors;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

@@ -1,7 +1,7 @@
 package io.waybill.demo;
 
-import io.waybill.outbox.PostgresAppend;
 import io.waybill.outbox.Outbox;
+import io.waybill.outbox.PostgresAppend;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;

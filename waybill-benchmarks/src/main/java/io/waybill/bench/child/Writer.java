@@ -1,11 +1,11 @@
 package io.waybill.bench.child;
 
 import io.waybill.bench.measure.Settings;
-import io.waybill.outbox.MySqlAppend;
-import io.waybill.outbox.PostgresAppend;
 import io.waybill.message.Event;
 import io.waybill.message.Payload;
+import io.waybill.outbox.MySqlAppend;
 import io.waybill.outbox.Outbox;
+import io.waybill.outbox.PostgresAppend;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;

@@ -2,10 +2,10 @@ package io.waybill.bench.counts;
 
 import io.waybill.bench.load.Payloads;
 import io.waybill.bench.load.Tables;
-import io.waybill.outbox.PostgresAppend;
 import io.waybill.message.Event;
 import io.waybill.message.Payload;
 import io.waybill.outbox.Outbox;
+import io.waybill.outbox.PostgresAppend;
 import io.waybill.proof.proxy.RoundTripCounter;
 import java.sql.Connection;
 import java.sql.PreparedStatement;

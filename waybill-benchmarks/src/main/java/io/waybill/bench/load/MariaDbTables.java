@@ -2,10 +2,10 @@ package io.waybill.bench.load;
 
 import io.waybill.database.DatabaseKind;
 import io.waybill.database.SchemaOptions;
-import io.waybill.outbox.MySqlAppend;
 import io.waybill.jdbc.Schema;
 import io.waybill.message.Event;
 import io.waybill.message.Payload;
+import io.waybill.outbox.MySqlAppend;
 import io.waybill.outbox.Outbox;
 import java.sql.Connection;
 import java.sql.DriverManager;

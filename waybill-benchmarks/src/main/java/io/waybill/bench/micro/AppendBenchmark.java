@@ -1,10 +1,10 @@
 package io.waybill.bench.micro;
 
 import io.waybill.bench.load.Payloads;
-import io.waybill.outbox.PostgresAppend;
 import io.waybill.message.Event;
 import io.waybill.message.Payload;
 import io.waybill.outbox.Outbox;
+import io.waybill.outbox.PostgresAppend;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;

@@ -1,12 +1,12 @@
 package io.waybill.bench.micro;
 
-import io.waybill.internal.encode.Encoder;
 import io.waybill.encode.Format;
+import io.waybill.internal.encode.Encoder;
+import io.waybill.internal.relay.rules.RoutedMapper;
+import io.waybill.internal.route.Routes;
 import io.waybill.message.EventLimits;
 import io.waybill.message.Transport;
-import io.waybill.internal.relay.rules.RoutedMapper;
 import io.waybill.route.Route;
-import io.waybill.internal.route.Routes;
 
 /** From rows to messages for Kafka. */
 final class Mappers {

@@ -2,10 +2,10 @@ package io.waybill.bench.micro;
 
 import io.waybill.encode.Format;
 import io.waybill.internal.encode.Mapped;
-import io.waybill.message.Headers;
 import io.waybill.internal.relay.rules.RoutedMapper;
 import io.waybill.internal.route.Routes;
 import io.waybill.internal.route.Routing;
+import io.waybill.message.Headers;
 import io.waybill.store.OutboxRow;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;

@@ -7,7 +7,10 @@ import io.waybill.store.OutboxRow;
 import java.util.ArrayList;
 import java.util.List;
 
-/** {@link io.waybill.encode.Format#CLOUDEVENTS_BINARY}: attributes as headers, after the Kafka and AMQP bindings. */
+/**
+ * {@link io.waybill.encode.Format#CLOUDEVENTS_BINARY}: attributes as headers, after the Kafka and
+ * AMQP bindings.
+ */
 final class CloudEventsBinaryBody implements BodyFormat {
   private static final int MOST_ATTRIBUTES = 13;
   private final CloudEventAttributes attributes;

@@ -1,7 +1,7 @@
 package io.waybill.internal.encode;
 
-import io.waybill.message.Headers;
 import io.waybill.internal.text.JsonText;
+import io.waybill.message.Headers;
 import io.waybill.store.OutboxRow;
 
 /** {@link io.waybill.encode.Format#CLOUDEVENTS}: the structured mode in its JSON format. */

@@ -1,10 +1,10 @@
 package io.waybill.internal.encode;
 
 import io.waybill.broker.Outgoing;
+import io.waybill.internal.text.JsonText;
 import io.waybill.message.Destination;
 import io.waybill.message.Header;
 import io.waybill.message.Headers;
-import io.waybill.internal.text.JsonText;
 import io.waybill.message.Payload;
 import io.waybill.message.ReceivedEvent;
 import java.nio.charset.StandardCharsets;

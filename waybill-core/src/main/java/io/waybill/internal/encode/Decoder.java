@@ -1,12 +1,12 @@
 package io.waybill.internal.encode;
 
 import io.waybill.broker.Delivery;
+import io.waybill.internal.text.JsonText;
+import io.waybill.internal.text.Quoted;
 import io.waybill.message.EventKey;
 import io.waybill.message.Headers;
-import io.waybill.internal.text.JsonText;
 import io.waybill.message.Payload;
 import io.waybill.message.Place;
-import io.waybill.internal.text.Quoted;
 import io.waybill.message.ReceivedEvent;
 import io.waybill.message.TraceContext;
 import java.nio.charset.StandardCharsets;

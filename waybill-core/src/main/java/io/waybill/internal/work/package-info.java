@@ -1,6 +1,5 @@
 /**
- * Threads for background work: waiting, naming and stopping. The work itself is in other
- * packages.
+ * Threads for background work: waiting, naming and stopping. The work itself is in other packages.
  */
 @NullMarked
 package io.waybill.internal.work;

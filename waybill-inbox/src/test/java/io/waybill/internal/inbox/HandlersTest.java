@@ -3,10 +3,10 @@ package io.waybill.internal.inbox;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import io.waybill.internal.encode.Decoded;
-import io.waybill.internal.encode.Decoder;
 import io.waybill.handler.Registration;
 import io.waybill.handler.UnknownTypes;
+import io.waybill.internal.encode.Decoded;
+import io.waybill.internal.encode.Decoder;
 import io.waybill.internal.inbox.attempt.Plan;
 import io.waybill.message.Headers;
 import java.util.List;

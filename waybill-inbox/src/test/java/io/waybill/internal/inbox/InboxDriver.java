@@ -2,13 +2,13 @@ package io.waybill.internal.inbox;
 
 import io.waybill.broker.Confirmation;
 import io.waybill.broker.Delivery;
+import io.waybill.handler.Registration;
+import io.waybill.handler.UnknownTypes;
 import io.waybill.internal.encode.DeadLetter;
 import io.waybill.internal.encode.DeadLetterEncoder;
 import io.waybill.internal.encode.Decoded;
 import io.waybill.internal.encode.Decoder;
 import io.waybill.internal.encode.RedriveMarks;
-import io.waybill.handler.Registration;
-import io.waybill.handler.UnknownTypes;
 import io.waybill.internal.inbox.attempt.Failure;
 import io.waybill.internal.inbox.attempt.Outcome;
 import io.waybill.internal.inbox.attempt.Outcome.Fate;

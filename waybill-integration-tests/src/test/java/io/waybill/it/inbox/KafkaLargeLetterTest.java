@@ -3,8 +3,8 @@ package io.waybill.it.inbox;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.broker.DeadLetterReader;
-import io.waybill.internal.encode.DeadLetter;
 import io.waybill.inbox.Inbox;
+import io.waybill.internal.encode.DeadLetter;
 import io.waybill.kafka.KafkaDeadLetterReader;
 import io.waybill.kafka.KafkaPublisherConfig;
 import io.waybill.message.Destination;

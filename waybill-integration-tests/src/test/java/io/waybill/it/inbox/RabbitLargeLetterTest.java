@@ -3,8 +3,8 @@ package io.waybill.it.inbox;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.broker.DeadLetterReader;
-import io.waybill.internal.encode.DeadLetter;
 import io.waybill.inbox.Inbox;
+import io.waybill.internal.encode.DeadLetter;
 import io.waybill.message.Destination;
 import io.waybill.observe.InboxEvent;
 import io.waybill.proof.server.MariaDbServer;

@@ -1,9 +1,9 @@
 package io.waybill.torture.planted;
 
-import io.waybill.internal.start.RelayDefinition;
-import io.waybill.internal.start.RelaySupervisor;
 import io.waybill.database.ConnectionFactory;
 import io.waybill.database.OutboxTables;
+import io.waybill.internal.start.RelayDefinition;
+import io.waybill.internal.start.RelaySupervisor;
 import io.waybill.observe.RelayListener;
 import io.waybill.spring.internal.broker.OutboxRoute;
 import io.waybill.spring.internal.broker.OutboxRoutes;

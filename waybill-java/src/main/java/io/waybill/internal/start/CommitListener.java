@@ -2,8 +2,8 @@ package io.waybill.internal.start;
 
 import io.waybill.internal.jdbc.outbox.NotificationReceiver;
 import io.waybill.internal.jdbc.outbox.PostgresOutbox;
-import io.waybill.store.StoreException;
 import io.waybill.internal.work.Worker;
+import io.waybill.store.StoreException;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -11,9 +11,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Receives the notifications of {@link io.waybill.jdbc.CommitNotifier}s in other processes, on a separate thread
- * and connection. Without a connection it receives nothing, and nothing is lost: relays keep
- * polling.
+ * Receives the notifications of {@link io.waybill.jdbc.CommitNotifier}s in other processes, on a
+ * separate thread and connection. Without a connection it receives nothing, and nothing is lost:
+ * relays keep polling.
  */
 public final class CommitListener implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(CommitListener.class);

@@ -4,12 +4,12 @@ import io.waybill.broker.Broker;
 import io.waybill.broker.BrokerClient;
 import io.waybill.broker.Publisher;
 import io.waybill.database.OutboxTables;
+import io.waybill.internal.relay.rules.RelayRoutes;
+import io.waybill.internal.work.Ticker;
 import io.waybill.observe.HealthLimits;
 import io.waybill.observe.OutboxHealth;
 import io.waybill.observe.RelayListener;
 import io.waybill.policy.EngineSettings;
-import io.waybill.internal.relay.rules.RelayRoutes;
-import io.waybill.internal.work.Ticker;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.function.BiFunction;
@@ -18,8 +18,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The parts of an outbox's relay, described by {@link io.waybill.Waybill#relay} or by the keys of a Spring
- * Boot application. Immutable; it opens nothing. {@link RelaySupervisor} runs it.
+ * The parts of an outbox's relay, described by {@link io.waybill.Waybill#relay} or by the keys of a
+ * Spring Boot application. Immutable; it opens nothing. {@link RelaySupervisor} runs it.
  *
  * @param outbox name of the outbox, for logs and checks
  * @param name name of the relay, in tables, logs and threads

@@ -1,8 +1,8 @@
 package io.waybill.internal.start;
 
 import io.waybill.internal.store.ErrorText;
-import io.waybill.store.StoreException;
 import io.waybill.internal.work.Ticker;
+import io.waybill.store.StoreException;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.Semaphore;

@@ -2,11 +2,11 @@ package io.waybill.server.command;
 
 import io.waybill.admin.EventDetail;
 import io.waybill.admin.EventView;
-import io.waybill.message.EventKey;
-import io.waybill.internal.store.HeaderJson;
-import io.waybill.message.Headers;
 import io.waybill.internal.route.Routes;
 import io.waybill.internal.route.Routing;
+import io.waybill.internal.store.HeaderJson;
+import io.waybill.message.EventKey;
+import io.waybill.message.Headers;
 import io.waybill.spring.internal.standalone.StandaloneOutbox;
 import io.waybill.store.OutboxRow;
 import java.util.Optional;

@@ -1,10 +1,10 @@
 package io.waybill.spring.autoconfigure;
 
-import io.waybill.internal.start.RelayDefinition;
 import io.waybill.admin.Admin;
 import io.waybill.database.ConnectionFactory;
 import io.waybill.database.OnPublished;
 import io.waybill.database.OutboxTables;
+import io.waybill.internal.start.RelayDefinition;
 import io.waybill.layout.Layout;
 import io.waybill.layout.Layouts;
 import io.waybill.message.EventLimits;

@@ -1,8 +1,8 @@
 package io.waybill.spring.autoconfigure;
 
+import io.waybill.broker.Broker;
 import io.waybill.internal.start.RelaySupervisor;
 import io.waybill.internal.start.StartChecks;
-import io.waybill.broker.Broker;
 import io.waybill.observe.OutboxHealth;
 import io.waybill.spring.WakeUp;
 import java.time.Duration;

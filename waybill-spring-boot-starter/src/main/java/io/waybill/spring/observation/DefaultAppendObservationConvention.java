@@ -1,8 +1,8 @@
 package io.waybill.spring.observation;
 
 import io.micrometer.common.KeyValues;
-import io.waybill.message.Event;
 import io.waybill.internal.observe.BoundedNames;
+import io.waybill.message.Event;
 import io.waybill.spring.observation.WaybillObservation.AppendHigh;
 import io.waybill.spring.observation.WaybillObservation.AppendLow;
 import java.util.List;

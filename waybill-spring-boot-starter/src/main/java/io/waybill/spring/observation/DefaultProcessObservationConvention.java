@@ -1,11 +1,11 @@
 package io.waybill.spring.observation;
 
 import io.micrometer.common.KeyValues;
+import io.waybill.internal.observe.BoundedNames;
+import io.waybill.internal.observe.MessagingConventions;
 import io.waybill.message.Place;
 import io.waybill.message.ReceivedEvent;
 import io.waybill.message.Transport;
-import io.waybill.internal.observe.BoundedNames;
-import io.waybill.internal.observe.MessagingConventions;
 import io.waybill.spring.observation.WaybillObservation.ProcessHigh;
 import io.waybill.spring.observation.WaybillObservation.ProcessLow;
 

@@ -2,9 +2,9 @@ package io.waybill.testkit.append;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.waybill.internal.store.HeaderJson;
 import io.waybill.message.Event;
 import io.waybill.message.EventLimits;
-import io.waybill.internal.store.HeaderJson;
 import io.waybill.message.Payload;
 import io.waybill.outbox.CommitNudge;
 import io.waybill.outbox.Outbox;

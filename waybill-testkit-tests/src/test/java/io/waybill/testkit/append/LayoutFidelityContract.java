@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.waybill.broker.Outgoing;
-import io.waybill.internal.encode.Encoder;
 import io.waybill.encode.Format;
+import io.waybill.internal.encode.Encoder;
 import io.waybill.internal.encode.Mapped;
+import io.waybill.internal.store.HeaderJson;
 import io.waybill.message.Destination;
 import io.waybill.message.Event;
 import io.waybill.message.Header;
-import io.waybill.internal.store.HeaderJson;
 import io.waybill.message.Payload;
 import io.waybill.message.Transport;
 import io.waybill.store.OutboxRow;

@@ -2,8 +2,8 @@ package io.waybill.testkit.append;
 
 import io.waybill.database.AppendDialect;
 import io.waybill.database.SchemaOptions;
-import io.waybill.outbox.PostgresAppend;
 import io.waybill.jdbc.Schema;
+import io.waybill.outbox.PostgresAppend;
 import io.waybill.proof.server.PostgresServer;
 import java.sql.Connection;
 import java.sql.DriverManager;

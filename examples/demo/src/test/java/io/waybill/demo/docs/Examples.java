@@ -1,7 +1,6 @@
 package io.waybill.demo.docs;
 
 import io.opentelemetry.api.OpenTelemetry;
-import io.waybill.jdbc.CommitNotifier;
 import io.waybill.Preset;
 import io.waybill.Waybill;
 import io.waybill.broker.BrokerClient;
@@ -9,11 +8,8 @@ import io.waybill.broker.Publisher;
 import io.waybill.database.ConnectionFactory;
 import io.waybill.database.DatabaseKind;
 import io.waybill.handler.Interceptor;
-import io.waybill.internal.jdbc.outbox.PostgresOptions;
-import io.waybill.internal.jdbc.outbox.PostgresOutbox;
 import io.waybill.jdbc.CommitNotifier;
 import io.waybill.jdbc.OutboxDefinition;
-import io.waybill.outbox.PostgresAppend;
 import io.waybill.kafka.KafkaBroker;
 import io.waybill.layout.Layouts;
 import io.waybill.message.Event;
@@ -22,6 +18,7 @@ import io.waybill.message.Payload;
 import io.waybill.message.Transport;
 import io.waybill.opentelemetry.WaybillTracing;
 import io.waybill.outbox.Outbox;
+import io.waybill.outbox.PostgresAppend;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;

@@ -1,10 +1,6 @@
 package io.waybill.examples.polyglot;
 
-import io.waybill.broker.Delivery;
 import io.waybill.examples.polyglot.FlowResult.Check;
-import io.waybill.internal.encode.DeadLetter;
-import io.waybill.internal.encode.DeadLetterDecoder;
-import io.waybill.message.Headers;
 import io.waybill.proof.oracle.KafkaMessage;
 import java.sql.SQLException;
 import java.util.ArrayList;

@@ -3,8 +3,6 @@ package io.waybill.examples.polyglot;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.waybill.internal.encode.Decoded;
-import io.waybill.internal.encode.Decoder;
 import io.waybill.handler.PermanentException;
 import io.waybill.message.Headers;
 import io.waybill.message.Payload;

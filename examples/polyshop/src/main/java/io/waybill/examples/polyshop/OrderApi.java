@@ -6,7 +6,6 @@ import io.javalin.http.Context;
 import io.javalin.http.HttpResponseException;
 import io.opentelemetry.api.OpenTelemetry;
 import io.waybill.message.InvalidEventException;
-import io.waybill.internal.text.Quoted;
 import io.waybill.message.Violation;
 import java.sql.SQLException;
 import java.util.List;

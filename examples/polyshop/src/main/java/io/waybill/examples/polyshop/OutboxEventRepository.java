@@ -2,13 +2,13 @@ package io.waybill.examples.polyshop;
 
 import io.opentelemetry.api.OpenTelemetry;
 import io.waybill.database.DatabaseKind;
-import io.waybill.outbox.LayoutAppend;
 import io.waybill.layout.Layouts;
 import io.waybill.message.Event;
 import io.waybill.message.EventLimits;
 import io.waybill.opentelemetry.TracedOutbox;
 import io.waybill.opentelemetry.WaybillTracing;
 import io.waybill.outbox.CommitNudge;
+import io.waybill.outbox.LayoutAppend;
 import io.waybill.outbox.Outbox;
 import java.sql.Connection;
 import java.sql.PreparedStatement;

@@ -1,15 +1,15 @@
 package io.waybill.internal.relay.rules;
 
-import io.waybill.internal.encode.Encoder;
 import io.waybill.encode.Format;
+import io.waybill.internal.encode.Encoder;
 import io.waybill.internal.encode.MessageMapper;
+import io.waybill.internal.route.Routes;
 import io.waybill.message.Destination;
 import io.waybill.message.EventLimits;
 import io.waybill.message.Transport;
 import io.waybill.policy.FailurePolicy;
 import io.waybill.policy.RetryPolicy;
 import io.waybill.route.Route;
-import io.waybill.internal.route.Routes;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;

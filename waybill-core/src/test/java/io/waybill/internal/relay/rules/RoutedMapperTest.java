@@ -4,15 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.Rows;
 import io.waybill.broker.Outgoing;
-import io.waybill.internal.encode.Encoder;
 import io.waybill.encode.Format;
+import io.waybill.internal.encode.Encoder;
 import io.waybill.internal.encode.Mapped;
+import io.waybill.internal.route.Routes;
 import io.waybill.message.Destination;
 import io.waybill.message.EventLimits;
 import io.waybill.message.Header;
 import io.waybill.message.Transport;
 import io.waybill.route.Route;
-import io.waybill.internal.route.Routes;
 import io.waybill.store.OutboxRow;
 import java.util.List;
 import java.util.stream.Collectors;

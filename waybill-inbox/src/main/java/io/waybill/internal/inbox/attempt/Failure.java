@@ -2,8 +2,8 @@ package io.waybill.internal.inbox.attempt;
 
 import io.waybill.handler.PermanentException;
 import io.waybill.handler.TemporaryException;
-import io.waybill.store.DeferredEvent;
 import io.waybill.internal.store.ErrorText;
+import io.waybill.store.DeferredEvent;
 import io.waybill.store.StoreException;
 import java.sql.SQLException;
 import java.util.function.Function;

@@ -1,7 +1,7 @@
 package io.waybill.internal.inbox.attempt;
 
-import io.waybill.store.InboxTransaction;
 import io.waybill.internal.work.Ticker;
+import io.waybill.store.InboxTransaction;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;

@@ -1,13 +1,13 @@
 package io.waybill.internal.inbox.attempt;
 
-import io.waybill.store.DeferredEvent;
 import io.waybill.internal.store.ErrorText;
+import io.waybill.internal.work.Ticker;
+import io.waybill.store.DeferredEvent;
 import io.waybill.store.InboxStore;
 import io.waybill.store.InboxTransaction;
 import io.waybill.store.RefusedCommitException;
 import io.waybill.store.RefusedDataException;
 import io.waybill.store.StoreException;
-import io.waybill.internal.work.Ticker;
 import java.sql.Connection;
 import java.util.List;
 import java.util.Objects;

@@ -1,7 +1,7 @@
 package io.waybill.internal.inbox.shell;
 
-import io.waybill.observe.InboxEvent;
 import io.waybill.internal.work.Ticker;
+import io.waybill.observe.InboxEvent;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 

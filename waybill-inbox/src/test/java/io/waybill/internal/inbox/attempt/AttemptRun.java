@@ -1,8 +1,8 @@
 package io.waybill.internal.inbox.attempt;
 
+import io.waybill.handler.Registration;
 import io.waybill.internal.encode.Decoded;
 import io.waybill.internal.encode.Decoder;
-import io.waybill.handler.Registration;
 import io.waybill.internal.inbox.attempt.Outcome.Fate;
 import io.waybill.message.Headers;
 import io.waybill.store.DeferredEvent;

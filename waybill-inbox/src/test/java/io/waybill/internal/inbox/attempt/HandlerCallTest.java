@@ -3,11 +3,11 @@ package io.waybill.internal.inbox.attempt;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.broker.Delivery;
-import io.waybill.internal.encode.Decoded;
-import io.waybill.internal.encode.Decoder;
 import io.waybill.handler.ErrorClassifier;
 import io.waybill.handler.Interceptor;
 import io.waybill.handler.Registration;
+import io.waybill.internal.encode.Decoded;
+import io.waybill.internal.encode.Decoder;
 import io.waybill.message.Headers;
 import io.waybill.message.ReceivedEvent;
 import io.waybill.store.Sighting;

@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.waybill.broker.Delivery;
-import io.waybill.internal.encode.Decoded;
-import io.waybill.internal.encode.Decoder;
 import io.waybill.handler.BatchHandler;
 import io.waybill.handler.ErrorClassifier;
 import io.waybill.handler.EventHandler;
@@ -14,6 +12,8 @@ import io.waybill.handler.PermanentException;
 import io.waybill.handler.Registration;
 import io.waybill.handler.TemporaryException;
 import io.waybill.inbox.MemoryStore;
+import io.waybill.internal.encode.Decoded;
+import io.waybill.internal.encode.Decoder;
 import io.waybill.message.Headers;
 import io.waybill.store.DeferredEvent;
 import io.waybill.store.Sighting;

@@ -3,13 +3,13 @@ package io.waybill.internal.inbox.shell;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.broker.Delivery;
-import io.waybill.internal.encode.Decoded;
-import io.waybill.internal.encode.Decoder;
 import io.waybill.handler.ErrorClassifier;
 import io.waybill.handler.Interceptor;
 import io.waybill.handler.Registration;
 import io.waybill.inbox.InboxRun;
 import io.waybill.inbox.MemoryStore;
+import io.waybill.internal.encode.Decoded;
+import io.waybill.internal.encode.Decoder;
 import io.waybill.internal.inbox.InboxInput;
 import io.waybill.internal.inbox.attempt.HandlerCall;
 import io.waybill.internal.inbox.attempt.Outcome;

@@ -1,11 +1,11 @@
 package io.waybill.internal.jdbc.append;
 
+import io.waybill.internal.text.JsonText;
 import io.waybill.layout.KeyColumns;
 import io.waybill.layout.Layout;
 import io.waybill.layout.PayloadKind;
 import io.waybill.message.Event;
 import io.waybill.message.EventKey;
-import io.waybill.internal.text.JsonText;
 import io.waybill.message.Violation;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;

@@ -2,10 +2,10 @@ package io.waybill.internal.jdbc.append;
 
 import io.waybill.database.SideNames;
 import io.waybill.internal.jdbc.kernel.SqlDialect;
+import io.waybill.internal.store.HeaderJson;
 import io.waybill.layout.Content;
 import io.waybill.layout.Layout;
 import io.waybill.message.Event;
-import io.waybill.internal.store.HeaderJson;
 import io.waybill.message.Payload;
 import java.sql.Connection;
 import java.sql.PreparedStatement;

@@ -1,9 +1,9 @@
 package io.waybill.internal.jdbc.inbox;
 
 import io.waybill.internal.jdbc.kernel.Binding;
-import io.waybill.layout.RowIdKind;
 import io.waybill.internal.store.HeaderJson;
 import io.waybill.internal.store.HeaderJson.Parsed;
+import io.waybill.layout.RowIdKind;
 import io.waybill.message.Headers;
 import io.waybill.store.DeferredEvent;
 import io.waybill.store.Sighting;

@@ -2,8 +2,8 @@ package io.waybill.internal.jdbc.table;
 
 import io.waybill.internal.jdbc.kernel.Place;
 import io.waybill.internal.jdbc.table.LayoutDecoder.Placed;
-import io.waybill.message.EventKey;
 import io.waybill.internal.observe.LogFields;
+import io.waybill.message.EventKey;
 import io.waybill.message.TraceContext;
 import io.waybill.store.OutboxRow;
 import java.util.Collection;

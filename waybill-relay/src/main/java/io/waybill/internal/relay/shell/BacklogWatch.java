@@ -1,10 +1,10 @@
 package io.waybill.internal.relay.shell;
 
+import io.waybill.internal.work.Ticker;
 import io.waybill.observe.RelayEvent;
 import io.waybill.store.LaneStore;
 import io.waybill.store.StoreException;
 import io.waybill.store.Tally;
-import io.waybill.internal.work.Ticker;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

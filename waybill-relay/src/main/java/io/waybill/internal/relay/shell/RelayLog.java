@@ -1,11 +1,11 @@
 package io.waybill.internal.relay.shell;
 
 import io.waybill.internal.observe.LogFields;
+import io.waybill.internal.work.Ticker;
 import io.waybill.message.TraceContext;
 import io.waybill.observe.RelayEvent;
 import io.waybill.observe.RelayEvent.Failure;
 import io.waybill.observe.RelayListener;
-import io.waybill.internal.work.Ticker;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;

@@ -1,7 +1,7 @@
 package io.waybill.internal.relay.shell;
 
-import io.waybill.observe.RelayEvent.Failure;
 import io.waybill.internal.work.Ticker;
+import io.waybill.observe.RelayEvent.Failure;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;

@@ -2,14 +2,14 @@ package io.waybill.internal.relay.shell;
 
 import io.waybill.internal.relay.Effect;
 import io.waybill.internal.relay.Input;
-import io.waybill.observe.RelayEvent;
 import io.waybill.internal.store.ErrorText;
+import io.waybill.internal.work.Ticker;
+import io.waybill.observe.RelayEvent;
 import io.waybill.store.OutboxRow;
 import io.waybill.store.ReadResult;
 import io.waybill.store.RefusedChangeException;
 import io.waybill.store.SessionLostException;
 import io.waybill.store.StoreException;
-import io.waybill.internal.work.Ticker;
 import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;

@@ -1,11 +1,11 @@
 package io.waybill.spring.internal.broker;
 
-import io.waybill.internal.start.RelayDefinition;
-import io.waybill.internal.start.Supervisor;
 import io.waybill.broker.Broker;
 import io.waybill.broker.BrokerClient;
 import io.waybill.broker.Publisher;
 import io.waybill.database.OutboxTables;
+import io.waybill.internal.start.RelayDefinition;
+import io.waybill.internal.start.Supervisor;
 import io.waybill.observe.RelayListener;
 import io.waybill.spring.WaybillStartException;
 import io.waybill.spring.internal.config.ConfigException;

@@ -1,7 +1,7 @@
 package io.waybill.spring.internal.database;
 
-import io.waybill.internal.text.Loopback;
 import io.waybill.internal.sql.DriverRules;
+import io.waybill.internal.text.Loopback;
 import java.sql.SQLException;
 import java.util.Arrays;
 import java.util.Properties;

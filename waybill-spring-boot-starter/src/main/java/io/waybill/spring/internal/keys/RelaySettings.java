@@ -2,13 +2,13 @@ package io.waybill.spring.internal.keys;
 
 import io.waybill.broker.Publisher;
 import io.waybill.internal.encode.Encoder;
+import io.waybill.internal.relay.rules.RelayRoutes;
 import io.waybill.message.Destination;
 import io.waybill.message.RecordTime;
 import io.waybill.message.Transport;
 import io.waybill.policy.EngineSettings;
 import io.waybill.policy.FailurePolicy;
 import io.waybill.policy.RetryPolicy;
-import io.waybill.internal.relay.rules.RelayRoutes;
 import io.waybill.route.Route;
 import io.waybill.spring.properties.OutboxProperties;
 import io.waybill.spring.properties.WaybillProperties;

@@ -1,15 +1,16 @@
 package io.waybill.spring.internal.standalone;
 
-import io.waybill.internal.start.RelayDefinition;
-import io.waybill.internal.start.StartChecks;
 import io.waybill.admin.Admin;
 import io.waybill.broker.DeadLetterReader;
 import io.waybill.broker.Publisher;
 import io.waybill.database.ConnectionFactory;
 import io.waybill.database.DatabaseKind;
-import io.waybill.database.SideNames;
-import io.waybill.internal.sql.DriverRules;
 import io.waybill.database.OutboxTables;
+import io.waybill.database.SideNames;
+import io.waybill.internal.route.Routes;
+import io.waybill.internal.sql.DriverRules;
+import io.waybill.internal.start.RelayDefinition;
+import io.waybill.internal.start.StartChecks;
 import io.waybill.kafka.KafkaBroker;
 import io.waybill.kafka.KafkaDeadLetterReader;
 import io.waybill.layout.Layout;
@@ -20,7 +21,6 @@ import io.waybill.observe.Finding;
 import io.waybill.observe.RelayListener;
 import io.waybill.rabbitmq.RabbitBroker;
 import io.waybill.rabbitmq.RabbitDeadLetterReader;
-import io.waybill.internal.route.Routes;
 import io.waybill.spring.internal.broker.OutboxRoute;
 import io.waybill.spring.internal.database.OutboxDatabase;
 import io.waybill.spring.internal.keys.ConfigChecks;

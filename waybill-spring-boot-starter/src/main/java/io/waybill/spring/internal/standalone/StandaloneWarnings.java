@@ -1,8 +1,8 @@
 package io.waybill.spring.internal.standalone;
 
 import io.waybill.broker.Broker;
-import io.waybill.internal.text.Loopback;
 import io.waybill.internal.sql.DriverRules;
+import io.waybill.internal.text.Loopback;
 import io.waybill.kafka.KafkaBroker;
 import io.waybill.rabbitmq.RabbitBroker;
 import io.waybill.spring.internal.broker.OutboxRoute;
