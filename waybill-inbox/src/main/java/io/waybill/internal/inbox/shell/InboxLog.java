@@ -42,8 +42,9 @@ final class InboxLog implements InboxListener {
       fields(
           event.about(),
           () -> {
-            trouble(event);
             failure(event);
+            standstill(event);
+            deadLetter(event);
           });
     }
   }
@@ -146,26 +147,6 @@ final class InboxLog implements InboxListener {
           inbox,
           failed.reason(),
           failed.delayMillis());
-    } else if (event instanceof InboxEvent.LaneStopped stopped) {
-      log.warn(
-          "inbox {}: lane {} is stopped at event {} (trace {}) of type {}: {}; it continues when a"
-              + " process with a handler takes it over",
-          inbox,
-          stopped.lane(),
-          stopped.about().eventId(),
-          stopped.about().traceId(),
-          stopped.about().eventType(),
-          stopped.reason());
-    } else if (event instanceof InboxEvent.Isolated isolated) {
-      log.warn(
-          "inbox {}: event {} (trace {}) of type {} was in progress {} times when a process died;"
-              + " it is handled in {} ms, while nothing else is",
-          inbox,
-          isolated.about().eventId(),
-          isolated.about().traceId(),
-          isolated.about().eventType(),
-          isolated.starts(),
-          isolated.delayMillis());
     } else if (event instanceof InboxEvent.HandlerStuck stuck) {
       log.warn(
           "inbox {}: the handler for {} on thread {} ignored its time limit; the thread is"
@@ -183,93 +164,120 @@ final class InboxLog implements InboxListener {
           found.source(),
           endless ? "without end" : "for " + found.retention(),
           found.window());
-    } else if (event instanceof InboxEvent.PassedOver passed) {
-      log.warn(
-          "inbox {}: event {} (trace {}) from {} was redriven for a different consumer, {}: it is"
-              + " acknowledged unseen, and not applied unless an inbox of that name reads {}; the"
-              + " dead-letter topic still has it (dlt redrive --again --for NAME)",
-          inbox,
-          passed.about().eventId(),
-          passed.about().traceId(),
-          passed.about().source(),
-          passed.consumer(),
-          passed.about().source());
     }
   }
 
-  private void failure(InboxEvent event) {
-    if (event instanceof InboxEvent.MessageStuck stuck) {
-      log.warn(
-          "inbox {}: event {} (trace {}) from {}, in {}, can't be finished for {}: {}; the inbox"
-              + " keeps trying and its key waits; on Kafka the partition stops once its window is"
-              + " full",
-          inbox,
-          stuck.about().eventId(),
-          stuck.about().traceId(),
-          stuck.about().source(),
-          stuck.place(),
-          stuck.time(),
-          stuck.reason());
-    } else if (event instanceof InboxEvent.Retried retried) {
+  private static String named(About about) {
+    return "event " + about.eventId() + " (trace " + about.traceId() + ")";
+  }
+
+  /** The event goes on by itself. */
+  private void failure(InboxEvent.OfEvent event) {
+    String name = named(event.about());
+    if (event instanceof InboxEvent.Retried retried) {
       log.debug(
-          "inbox {}: event {} (trace {}) failed: {}; it is handled again in {} ms",
+          "inbox {}: {} failed: {}; it is handled again in {} ms",
           inbox,
-          retried.about().eventId(),
-          retried.about().traceId(),
+          name,
           retried.failure(),
           retried.delayMillis());
     } else if (event instanceof InboxEvent.Deferred deferred) {
       log.warn(
-          "inbox {}: event {} (trace {}) from {} failed {} times: {}; its key waits, and it is"
-              + " handled again in {} ms",
+          "inbox {}: {} from {} failed {} times: {}; its key waits, and it is handled again in {}"
+              + " ms",
           inbox,
-          deferred.about().eventId(),
-          deferred.about().traceId(),
-          deferred.about().source(),
+          name,
+          event.about().source(),
           deferred.attempts(),
           deferred.failure(),
           deferred.delayMillis());
+    } else if (event instanceof InboxEvent.Isolated isolated) {
+      log.warn(
+          "inbox {}: {} of type {} was in progress {} times when a process died; it is handled in"
+              + " {} ms, while nothing else is",
+          inbox,
+          name,
+          event.about().eventType(),
+          isolated.starts(),
+          isolated.delayMillis());
+    }
+  }
+
+  /** It goes on once something else has changed. */
+  private void standstill(InboxEvent.OfEvent event) {
+    String name = named(event.about());
+    if (event instanceof InboxEvent.MessageStuck stuck) {
+      log.warn(
+          "inbox {}: {} from {}, in {}, can't be finished for {}: {}; the inbox keeps trying and its"
+              + " key waits; on Kafka the partition stops once its window is full",
+          inbox,
+          name,
+          event.about().source(),
+          stuck.place(),
+          stuck.time(),
+          stuck.reason());
     } else if (event instanceof InboxEvent.Refused refused) {
       log.warn(
-          "inbox {}: the database refuses event {} (trace {}) from {}: {}; the event stays where it"
-              + " is, its key waits, and it is tried again in {} ms",
+          "inbox {}: the database refuses {} from {}: {}; the event stays where it is, its key"
+              + " waits, and it is tried again in {} ms",
           inbox,
-          refused.about().eventId(),
-          refused.about().traceId(),
-          refused.about().source(),
+          name,
+          event.about().source(),
           refused.reason(),
           refused.delayMillis());
-    } else if (event instanceof InboxEvent.DeadLettered dead) {
+    } else if (event instanceof InboxEvent.LaneStopped stopped) {
       log.warn(
-          "inbox {}: event {} (trace {}) from {} is dead ({}): {}; its dead letter is confirmed,"
-              + " and its key continues",
+          "inbox {}: lane {} is stopped at {} of type {}: {}; it continues when a process with a"
+              + " handler takes it over",
           inbox,
-          dead.about().eventId(),
-          dead.about().traceId(),
-          dead.about().source(),
+          stopped.lane(),
+          name,
+          event.about().eventType(),
+          stopped.reason());
+    }
+  }
+
+  private void deadLetter(InboxEvent.OfEvent event) {
+    String name = named(event.about());
+    String source = event.about().source();
+    if (event instanceof InboxEvent.DeadLettered dead) {
+      log.warn(
+          "inbox {}: {} from {} is dead ({}): {}; its dead letter is confirmed, and its key"
+              + " continues",
+          inbox,
+          name,
+          source,
           dead.reason(),
           dead.failure());
     } else if (event instanceof InboxEvent.LetterWithoutBody without) {
       log.warn(
-          "inbox {}: the dead letter of event {} (trace {}) was sent without its body of {} bytes,"
-              + " since the broker rejected it with the body ({}); the body is at {} for as long as"
-              + " the topic keeps it",
+          "inbox {}: the dead letter of {} was sent without its body of {} bytes, since the broker"
+              + " rejected it with the body ({}); the body is at {} for as long as the topic keeps"
+              + " it",
           inbox,
-          without.about().eventId(),
-          without.about().traceId(),
+          name,
           without.bytes(),
           without.reason(),
           without.place());
     } else if (event instanceof InboxEvent.DeadLetterFailed failed) {
       log.warn(
-          "inbox {}: the dead letter of event {} (trace {}) from {} was not confirmed: {}; the"
-              + " event stays, its key waits, and the dead letter is sent again in {} ms",
+          "inbox {}: the dead letter of {} from {} was not confirmed: {}; the event stays, its key"
+              + " waits, and the dead letter is sent again in {} ms",
           inbox,
-          failed.about().eventId(),
-          failed.about().traceId(),
-          failed.about().source(),
+          name,
+          source,
           failed.reason(),
           failed.delayMillis());
+    } else if (event instanceof InboxEvent.PassedOver passed) {
+      log.warn(
+          "inbox {}: {} from {} was redriven for a different consumer, {}: it is acknowledged"
+              + " unseen, and not applied unless an inbox of that name reads {}; the dead-letter"
+              + " topic still has it (dlt redrive --again --for NAME)",
+          inbox,
+          name,
+          source,
+          passed.consumer(),
+          source);
     }
   }
 }

@@ -71,21 +71,7 @@ public final class InboxRunner {
     String name = parts.name();
     this.listener =
         new GuardedListener(name, InboxListener.all(List.of(new InboxLog(name), parts.listener())));
-    DeadLetterEncoder encoder = new DeadLetterEncoder(parts.store().consumer());
-    this.engine =
-        new InboxEngine(
-            parts.store().consumer(),
-            parts.subscriber().isOnlyOne(),
-            parts.settings(),
-            parts.handlers(),
-            (original, reason, error, form, sendId) ->
-                encoder.encode(
-                    original,
-                    new DeadLetterEncoder.Verdict(reason, error, WallClock.SYSTEM.instant()),
-                    form,
-                    parts.deadLetters().apply(original.source()),
-                    sendId),
-            ticker.nanos());
+    this.engine = engine(parts);
     this.health = new InboxHealth(ticker, parts.times().handlerTimeout());
     open(parts.store());
     String owner = name + "-" + UUID.randomUUID();
@@ -128,6 +114,23 @@ public final class InboxRunner {
     this.worker = new Worker("waybill-" + name + "-inbox", this::turn);
     parts.subscriber().start(new Deliveries());
     tell(new InboxEvent.Started(name));
+  }
+
+  private InboxEngine engine(InboxParts parts) {
+    DeadLetterEncoder encoder = new DeadLetterEncoder(parts.store().consumer());
+    return new InboxEngine(
+        parts.store().consumer(),
+        parts.subscriber().isOnlyOne(),
+        parts.settings(),
+        parts.handlers(),
+        (original, reason, error, form, sendId) ->
+            encoder.encode(
+                original,
+                new DeadLetterEncoder.Verdict(reason, error, WallClock.SYSTEM.instant()),
+                form,
+                parts.deadLetters().apply(original.source()),
+                sendId),
+        ticker.nanos());
   }
 
   /** One that can't be opened keeps no connection. */
