@@ -35,7 +35,7 @@ class HouseTest {
           "InboxEngine", Set.of("InboxRunner", "InboxProcess", "InboxDriver"),
           "RoutedMapper", Set.of("RelayRoutes", "Mappers", "RoutedMapperTest"),
           "Supervisor",
-              Set.of("RelaySupervisor", "RunningInbox", "SupervisorTest", "RelayThreadsTest"));
+              Set.of("RelaySupervisor", "RunningInbox", "SupervisorTest"));
 
   private static List<Path> sources(String... kinds) throws IOException {
     List<Path> all = new ArrayList<>();
