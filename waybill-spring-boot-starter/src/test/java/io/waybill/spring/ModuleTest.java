@@ -1,11 +1,17 @@
 package io.waybill.spring;
 
+import static com.tngtech.archunit.base.DescribedPredicate.anyElementThat;
 import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.properties.HasModifiers.Predicates.modifier;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noCodeUnits;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import org.junit.jupiter.api.Test;
@@ -47,6 +53,21 @@ class ModuleTest {
         .should()
         .dependOnClassesThat()
         .resideInAPackage("org.springframework.boot..")
+        .check(classes);
+  }
+
+  @Test
+  void whatUsersNameNamesNothingInternal() {
+    DescribedPredicate<JavaClass> internal = resideInAPackage("io.waybill..internal..");
+    noCodeUnits()
+        .that()
+        .arePublic()
+        .and()
+        .areDeclaredInClassesThat(not(internal).and(modifier(JavaModifier.PUBLIC)))
+        .should()
+        .haveRawReturnType(internal)
+        .orShould()
+        .haveRawParameterTypes(anyElementThat(internal))
         .check(classes);
   }
 
