@@ -14,6 +14,7 @@ import java.util.Map;
  */
 public record Results(
     String scenario, String database, String broker, Map<Contender, Measured> candidates) {
+  /** Nothing yet. */
   public static Results of(String scenario, String database, String broker) {
     return new Results(scenario, database, broker, new LinkedHashMap<>());
   }

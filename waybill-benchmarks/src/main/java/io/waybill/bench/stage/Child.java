@@ -152,8 +152,7 @@ public final class Child implements AutoCloseable {
     }
   }
 
-  /** Number of the process. */
-  public long pid() {
+  private long pid() {
     return process.pid();
   }
 

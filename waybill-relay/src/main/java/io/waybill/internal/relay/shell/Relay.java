@@ -58,7 +58,6 @@ public final class Relay implements AutoCloseable {
   private final Object life = new Object();
   private volatile @Nullable Throwable publisherFailure;
   private volatile boolean listenerFailed;
-  private volatile long lastTurn;
   private long nextGauges;
 
   /**
@@ -91,7 +90,6 @@ public final class Relay implements AutoCloseable {
         new RelayEngine(
             settings, rules.retryPolicy(), rules.failurePolicies(), rules.mapper(), ticker.nanos());
     this.calls = new StoreCalls(name, stores, ticker, this::tell);
-    this.lastTurn = ticker.nanos();
     synchronized (life) {
       this.lanes = new StoreLine("waybill-" + name + "-lanes", calls, inbox::put, this::fail);
       this.reader = new StoreLine("waybill-" + name + "-reader", calls, inbox::put, this::fail);
@@ -119,15 +117,6 @@ public final class Relay implements AutoCloseable {
    */
   public void nudge() {
     inbox.put(Input.Signal.NUDGE);
-  }
-
-  /**
-   * The time since the relay's own thread last completed a turn.
-   *
-   * @return elapsed time; more than a few seconds means that it hangs
-   */
-  public Duration sinceLastTurn() {
-    return Duration.ofNanos(ticker.nanos() - lastTurn);
   }
 
   /**
@@ -237,9 +226,9 @@ public final class Relay implements AutoCloseable {
     } else {
       feed(items);
     }
-    lastTurn = ticker.nanos();
-    if (lastTurn - nextGauges >= 0) {
-      nextGauges = lastTurn + GAUGE_INTERVAL_NANOS;
+    long turned = ticker.nanos();
+    if (turned - nextGauges >= 0) {
+      nextGauges = turned + GAUGE_INTERVAL_NANOS;
       tell(engine.gauges().orOlder(calls.oldestMillis()));
     }
     return items.size();
