@@ -31,8 +31,7 @@ final class DeadLetterSender {
 
   /** Gives an item up: its letter goes out once that is on record. The item stays busy. */
   void bury(Item item, String reason, String error) {
-    item.deadReason = reason;
-    item.error = error;
+    item.giveUp(reason, error);
     if (item.task == null || item.isGivenUp()) {
       send(item);
     } else {

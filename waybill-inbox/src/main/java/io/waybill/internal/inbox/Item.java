@@ -160,6 +160,27 @@ final class Item {
     open = suspect && start;
   }
 
+  /** Its place is in its line. */
+  void queued() {
+    place = Place.QUEUED;
+  }
+
+  /** It waits for a time; this timer ends that. */
+  void waits(long number) {
+    place = Place.TIMER;
+    timer = number;
+  }
+
+  /** No timer ends its waiting any more. */
+  void waited() {
+    timer = 0;
+  }
+
+  void giveUp(String reason, String failure) {
+    deadReason = reason;
+    error = failure;
+  }
+
   /** Its next work is to be written into the table of deferred events. */
   void defer(int failedAttempts, long delayMillis, String failure, @Nullable String dead) {
     putOff = task().put(failedAttempts, delayMillis, failure, dead);

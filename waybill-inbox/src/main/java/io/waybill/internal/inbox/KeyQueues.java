@@ -52,14 +52,14 @@ final class KeyQueues {
   }
 
   void add(Item item) {
-    item.place = Item.Place.QUEUED;
+    item.queued();
     item.line.queue.add(item);
     settle(item.line);
   }
 
   /** A message that is earlier than all that wait. */
   void addFirst(Item item) {
-    item.place = Item.Place.QUEUED;
+    item.queued();
     item.line.queue.addFirst(item);
     settle(item.line);
   }

@@ -15,13 +15,12 @@ final class Timers {
   private long numbers;
 
   void start(Item item, long due) {
-    item.place = Item.Place.TIMER;
-    item.timer = ++numbers;
+    item.waits(++numbers);
     timers.add(new Timer(due, item.timer, item));
   }
 
   void cancel(Item item) {
-    item.timer = 0;
+    item.waited();
   }
 
   /** The next message whose time has come; null if there is none. */
@@ -33,7 +32,7 @@ final class Timers {
       }
       timers.poll();
       if (valid) {
-        timer.item.timer = 0;
+        timer.item.waited();
         return timer.item;
       }
     }

@@ -96,15 +96,13 @@ final class Breaker {
   }
 
   void await(KeyQueue key) {
-    key.ready = true;
-    key.waitsFor = this;
+    key.waitFor(this);
     waiting.add(key);
   }
 
   /** The key waits no longer. */
   void release(KeyQueue key) {
-    key.ready = false;
-    key.waitsFor = null;
+    key.waitNoMore();
     waiting.remove(key);
   }
 

@@ -123,6 +123,14 @@ final class Entry {
     state = State.FAILED;
   }
 
+  void rejected() {
+    attempts++;
+  }
+
+  void unanswered() {
+    unknowns++;
+  }
+
   /** What became of it can't be written. */
   void refused() {
     state = State.REFUSED;
@@ -132,6 +140,69 @@ final class Entry {
     state = State.QUEUED;
     message = null;
     failure = null;
+  }
+
+  /** The table said then that the row waits. */
+  void seen(long nanos) {
+    seenNanos = nanos;
+  }
+
+  /** The reader returned the row while its end was not durable yet. */
+  void returned(OutboxRow row) {
+    again = row;
+  }
+
+  /** The row as the reader returned it meanwhile; null if it did not. */
+  @Nullable OutboxRow takeReturned() {
+    OutboxRow returned = again;
+    again = null;
+    return returned;
+  }
+
+  /** A change of it waits for its settlement. */
+  void settling() {
+    unsettled++;
+    key.unsettled++;
+  }
+
+  /** A change of it is durable. */
+  void settled() {
+    unsettled--;
+    key.unsettled--;
+  }
+
+  /** Until that is durable, what follows it in its key has to wait. */
+  void givingUp() {
+    gaveUp = true;
+    key.givingUp++;
+  }
+
+  /** What follows it need not wait for it any more. */
+  void gaveUp() {
+    gaveUp = false;
+    key.givingUp--;
+  }
+
+  /** It is in its key's queue no longer. */
+  void left() {
+    queued = false;
+  }
+
+  /** Cuts off and returns what stands behind it. */
+  @Nullable Entry cut() {
+    Entry rest = next;
+    next = null;
+    return rest;
+  }
+
+  /** Its row is held no longer: a row has one place at a time. */
+  void notHeld() {
+    fromHeld = false;
+  }
+
+  /** The database has a record of the row. */
+  void recorded() {
+    recorded = true;
   }
 
   /** The database has a record of its attempts. */
@@ -146,9 +217,30 @@ final class Entry {
     recorded(0, unknownOutcome);
   }
 
+  /** It was parked, or is set back without a record of it. */
+  void setBack(boolean copyPossible, boolean isRecorded) {
+    unknownOutcome = copyPossible;
+    recorded = isRecorded;
+  }
+
+  /** It carries out an operator's request, and the request waits for it. */
+  void carriesOut(long request) {
+    requestId = request;
+  }
+
+  /** The operator has an answer. */
+  void answered() {
+    requestId = 0;
+  }
+
+  /** It is given up where it waits in the database. */
+  void staysBehindOthers() {
+    behindOthers = true;
+  }
+
   /** It was held in the database, maybe after attempts. */
   void readBack(KeyQueue.@Nullable Past past) {
-    recorded = true;
+    recorded();
     fromHeld = true;
     if (past != null) {
       recorded(past.attempts(), past.unknownOutcome());

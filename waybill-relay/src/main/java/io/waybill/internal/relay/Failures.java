@@ -78,7 +78,7 @@ final class Failures {
     boolean outage = breaker != null && breaker.nobodyAnswers();
     if (!outage || head.unknowns == 0) {
       // That nobody answers says nothing of the event: its pauses do not grow by that.
-      head.unknowns++;
+      head.unanswered();
     }
     head.key.rewind();
     long pause = retryPolicy.afterUnknown(head.unknowns, jitter(head)).delayMillis();
@@ -93,7 +93,7 @@ final class Failures {
       park(head, "dead-letter-refused", detail, flow);
       return;
     }
-    head.attempts++;
+    head.rejected();
     Decision decision = retryPolicy.afterRejection(head.attempts, jitter(head));
     if (decision instanceof Decision.RetryAt retry) {
       retry(head, reason, detail, retry.delayMillis(), flow);
@@ -109,7 +109,7 @@ final class Failures {
       park(head, "dead-letter-unmappable", unmappable.detail(), flow);
       return;
     }
-    head.attempts++;
+    head.rejected();
     giveUp(head, unmappable.reason(), unmappable.detail(), flow);
   }
 
@@ -120,7 +120,7 @@ final class Failures {
       backOff(head.key, delay * 1_000_000L);
       return;
     }
-    head.recorded = true;
+    head.recorded();
     flow.marks.failed(head, failed(head, RowState.RETRY, delay, reason, detail));
     head.key.rewind();
     flow.heldRows.holdRest(head.key, head.key.cutAfter(head));
@@ -190,7 +190,7 @@ final class Failures {
   void answer(Entry entry, boolean done, String note) {
     if (entry.requestId != 0) {
       state.settle.handled(new HandledRequest(entry.requestId, done, note), state.now);
-      entry.requestId = 0;
+      entry.answered();
     }
   }
 

@@ -51,8 +51,7 @@ final class HeldRows {
   void holdRest(KeyQueue key, @Nullable Entry first) {
     int count = 0;
     for (Entry entry = first; entry != null; count++) {
-      Entry next = entry.next;
-      entry.next = null;
+      Entry next = entry.cut();
       release(entry);
       putBack(entry, key);
       entry = next;
@@ -79,7 +78,7 @@ final class HeldRows {
 
   /** The entry leaves memory, or does so once its last change is durable. */
   void release(Entry entry) {
-    entry.queued = false;
+    entry.left();
     state.requests.dropped(entry);
     if (entry.unsettled == 0) {
       state.budget.remove(entry);

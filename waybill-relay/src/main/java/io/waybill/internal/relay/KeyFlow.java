@@ -60,7 +60,7 @@ final class KeyFlow {
     Entry taken = key.takenBack(row.ref());
     if (taken != null && !taken.queued && taken.unsettled > 0) {
       // It comes to its end: this was read before that, or somebody set it back meanwhile.
-      taken.again = row;
+      taken.returned(row);
     } else {
       key.returned(row.ref());
       if (taken == null || !taken.queued) {
@@ -176,7 +176,7 @@ final class KeyFlow {
 
   private void takeIn(Entry entry, Confirmation confirmation) {
     KeyQueue key = entry.key;
-    key.inFlight--;
+    key.home();
     state.lanes.addOutstanding(key.lane, -1);
     if (confirmation instanceof Confirmation.NotConfirmed failure) {
       entry.failed(failure);
@@ -228,8 +228,7 @@ final class KeyFlow {
   /** The change of this entry is durable. */
   void settled(Entry entry) {
     KeyQueue key = entry.key;
-    key.unsettled--;
-    entry.unsettled--;
+    entry.settled();
     state.lanes.addOutstanding(key.lane, -1);
     if (entry.unsettled > 0) {
       return;
@@ -239,15 +238,13 @@ final class KeyFlow {
       marks.tellPublished(entry);
     }
     if (entry.gaveUp) {
-      entry.gaveUp = false;
-      key.givingUp--;
+      entry.gaveUp();
       if (entry.state != Entry.State.REFUSED) {
         failures.dead(entry);
       }
       sender.pump(key);
     }
-    OutboxRow again = entry.again;
-    entry.again = null;
+    OutboxRow again = entry.takeReturned();
     if (again != null && has(key) && !key.isParkedAt(again.ref())) {
       onRow(again, key);
     }

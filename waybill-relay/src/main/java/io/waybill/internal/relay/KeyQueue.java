@@ -98,6 +98,33 @@ final class KeyQueue {
     inFlightTo = entry.name;
   }
 
+  /** A send of it has an outcome. */
+  void home() {
+    inFlight--;
+  }
+
+  /** Stands in the line of a breaker. */
+  void waitFor(Breaker breaker) {
+    ready = true;
+    waitsFor = breaker;
+  }
+
+  void waitNoMore() {
+    ready = false;
+    waitsFor = null;
+  }
+
+  /** Its head waits for its next attempt, until this timer or before it. */
+  void backOff(long number) {
+    backingOff = true;
+    timer = number;
+  }
+
+  void goOn() {
+    backingOff = false;
+    timer = 0;
+  }
+
   Entry removeHead() {
     Entry first = head;
     if (first == null) {

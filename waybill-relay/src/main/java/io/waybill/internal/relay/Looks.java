@@ -48,7 +48,7 @@ final class Looks {
 
   /** The row may have come to its end since it was read. */
   void doubt(Entry entry) {
-    entry.seenNanos = entry.readNanos - maxAge - 1;
+    entry.seen(entry.readNanos - maxAge - 1);
   }
 
   /** The next row of the key is looked at before it is sent. */

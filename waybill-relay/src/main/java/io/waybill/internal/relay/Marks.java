@@ -31,18 +31,16 @@ final class Marks {
   void failed(Entry entry, FailedRow failed) {
     outstanding(entry);
     state.settle.failed(entry, failed, state.now);
-    // A row has one place at a time: with a failure on record it is held no longer.
-    entry.fromHeld = false;
+    entry.notHeld();
     if (failed.state() == RowState.DEAD && !entry.gaveUp) {
-      entry.gaveUp = true;
-      entry.key.givingUp++;
+      entry.givingUp();
     }
   }
 
   void setAside(Entry entry, FailedRow failed) {
     outstanding(entry);
     state.settle.setAside(entry, failed, state.now);
-    entry.fromHeld = false;
+    entry.notHeld();
   }
 
   private void outstanding(Entry entry) {

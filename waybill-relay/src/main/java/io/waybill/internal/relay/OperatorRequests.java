@@ -147,7 +147,7 @@ final class OperatorRequests {
     state.requests.takeUp(request.requestId());
     Entry head = entry == null ? flow.parkedRows.putFirst(row, key) : entry;
     failures.timers.cancel(key);
-    head.requestId = request.requestId();
+    head.carriesOut(request.requestId());
     failures.bury(head, policy, verbReason(request), request.reason(), flow);
     flow.advance(key);
   }
@@ -168,8 +168,8 @@ final class OperatorRequests {
     key.held = Math.max(1, key.held);
     Entry entry = new Entry(row, key, state.now);
     state.budget.add(entry);
-    entry.behindOthers = true;
-    entry.requestId = request.requestId();
+    entry.staysBehindOthers();
+    entry.carriesOut(request.requestId());
     entry.giveUp(verbReason(request), request.reason());
     state.requests.takeUp(request.requestId());
     failures.buried(entry, flow);
@@ -202,7 +202,7 @@ final class OperatorRequests {
     }
     state.requests.takeUp(request.requestId());
     Entry entry = new Entry(row.asReplay(), key, state.now);
-    entry.requestId = request.requestId();
+    entry.carriesOut(request.requestId());
     flow.accept(entry);
   }
 

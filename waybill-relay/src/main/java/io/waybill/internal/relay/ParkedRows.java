@@ -70,8 +70,7 @@ final class ParkedRows {
 
   private Entry first(OutboxRow row, KeyQueue key, boolean copyPossible, boolean recorded) {
     Entry entry = new Entry(row, key, state.now);
-    entry.unknownOutcome = copyPossible;
-    entry.recorded = recorded;
+    entry.setBack(copyPossible, recorded);
     state.budget.add(entry);
     key.addFirst(entry);
     // Somebody may set it back meanwhile: the reader then returns what is in memory.

@@ -13,15 +13,13 @@ final class RetryTimers {
   private long sequence;
 
   void start(KeyQueue key, long due) {
-    key.backingOff = true;
-    key.timer = ++sequence;
+    key.backOff(++sequence);
     timers.add(new Timer(due, sequence, key));
   }
 
   /** Ends the key's waiting before its time. */
   void cancel(KeyQueue key) {
-    key.backingOff = false;
-    key.timer = 0;
+    key.goOn();
   }
 
   /** The next key whose time has come, its waiting ended; null if there is none. */

@@ -101,13 +101,13 @@ final class RowReview {
       // Its end is not durable yet, so it was read before.
       drop(entry);
     } else if (moving || !atRest) {
-      entry.seenNanos = state.now;
+      entry.seen(state.now);
     } else if (isOver(look)) {
       drop(entry);
     } else if (row != null && look.standing() != Standing.PARKED) {
       entry.reread(row, state.now);
     } else {
-      entry.seenNanos = state.now;
+      entry.seen(state.now);
     }
   }
 

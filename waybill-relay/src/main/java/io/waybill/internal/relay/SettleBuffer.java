@@ -110,8 +110,7 @@ final class SettleBuffer {
       setAside.remove(entry.row.ref());
     }
     entries.add(entry);
-    entry.key.unsettled++;
-    entry.unsettled++;
+    entry.settling();
   }
 
   private void touch(long now) {
