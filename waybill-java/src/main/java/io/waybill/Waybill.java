@@ -91,7 +91,8 @@ public final class Waybill implements AutoCloseable {
   }
 
   /**
-   * Stops gracefully; see {@link io.waybill.internal.relay.shell.Relay#stop(Duration)}.
+   * Stops the relay: it sends nothing more, awaits and settles the sends in flight, and releases
+   * its lanes. Leaves no duplicates if it ends within the grace period.
    *
    * @param grace longest time to wait
    * @return whether everything was settled and released in time
