@@ -18,7 +18,8 @@ class DeadLetterMapTest {
   private static final Path ROOT = Path.of("..");
   private static final List<String> PLACES =
       List.of(
-          "waybill-inbox/src/main/java/io/waybill", "waybill-core/src/main/java/io/waybill/internal");
+          "waybill-inbox/src/main/java/io/waybill",
+          "waybill-core/src/main/java/io/waybill/internal");
   private static final Pattern GIVEN_UP =
       Pattern.compile(
           "(?:letters\\.bury\\(\\s*item,|Bury\\(|Undecodable\\(|unfit\\()\\s*\"([a-z-]+)\"");

@@ -34,8 +34,7 @@ class HouseTest {
           "InboxRunner", Set.of("Inbox"),
           "InboxEngine", Set.of("InboxRunner", "InboxProcess", "InboxDriver"),
           "RoutedMapper", Set.of("RelayRoutes", "Mappers", "RoutedMapperTest"),
-          "Supervisor",
-              Set.of("RelaySupervisor", "RunningInbox", "SupervisorTest"));
+          "Supervisor", Set.of("RelaySupervisor", "RunningInbox", "SupervisorTest"));
 
   private static List<Path> sources(String... kinds) throws IOException {
     List<Path> all = new ArrayList<>();
