@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param headers its headers
  * @param timestampMicros time of the message on the producer's or broker's clock, microseconds
  *     since the epoch; 0 if there is none
- * @param again whether it was or may have been delivered before: the broker says so, or an
+ * @param redelivered whether it was or may have been delivered before: the broker says so, or an
  *     assignment has just begun and earlier reads were not committed
  * @param deliveries how often the broker has delivered it, this time included; 0 if unknown
  * @param place where the broker had it, or null if unknown
@@ -36,7 +36,7 @@ public record Delivery(
     byte @Nullable [] body,
     Headers headers,
     long timestampMicros,
-    boolean again,
+    boolean redelivered,
     int deliveries,
     @Nullable Place place,
     Object token) {
@@ -51,7 +51,7 @@ public record Delivery(
    * @param body message body, null for a tombstone
    * @param headers its headers
    * @param timestampMicros time of the message, microseconds since the epoch; 0 if there is none
-   * @param again whether it was or may have been delivered before
+   * @param redelivered whether it was or may have been delivered before
    * @param deliveries how often the broker has delivered it; 0 if unknown
    * @param token for the subscriber's own use
    */
@@ -63,7 +63,7 @@ public record Delivery(
       byte @Nullable [] body,
       Headers headers,
       long timestampMicros,
-      boolean again,
+      boolean redelivered,
       int deliveries,
       Object token) {
     this(
@@ -74,7 +74,7 @@ public record Delivery(
         body,
         headers,
         timestampMicros,
-        again,
+        redelivered,
         deliveries,
         null,
         token);

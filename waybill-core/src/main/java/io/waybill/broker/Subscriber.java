@@ -91,7 +91,7 @@ public interface Subscriber extends AutoCloseable {
    *
    * @return false if each consumer has a copy, as on a topic
    */
-  default boolean isOnlyOne() {
+  default boolean isExclusive() {
     return false;
   }
 

@@ -18,11 +18,11 @@ public interface SubscriberListener {
 
   /**
    * Lanes leave for another consumer. Their messages are not delivered any more until they are
-   * assigned again, and then with {@link Delivery#again()} where that is possible. If the lanes are
-   * not lost yet, the listener may let running handlers finish, within the bound that both sides
-   * were built with. Its acknowledgements until it returns are committed before the lanes leave.
-   * Lost lanes have already left when this is called; the listener returns immediately, and its
-   * acknowledgements are ignored.
+   * assigned again, and then with {@link Delivery#redelivered()} where that is possible. If the
+   * lanes are not lost yet, the listener may let running handlers finish, within the bound that
+   * both sides were built with. Its acknowledgements until it returns are committed before the
+   * lanes leave. Lost lanes have already left when this is called; the listener returns
+   * immediately, and its acknowledgements are ignored.
    *
    * @param lanes lanes that leave
    * @param lost whether they have already left

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * A message that waits in the inbox tables for its next attempt, or behind a waiting message of its
  * key. Arrays are not copied and must not be changed.
  *
- * @param sighting identity of the event
+ * @param dedupeKey identity of the event
  * @param body message body, null for a tombstone
  * @param headers message headers
  * @param timestampMicros time of the message, microseconds since the epoch; 0 if there is none
@@ -18,11 +18,11 @@ import org.jspecify.annotations.Nullable;
  *     empty for an event that has not been tried
  * @param deadReason short machine-readable class if it only waits for its dead letter, otherwise
  *     null
- * @param again whether an earlier owner claimed it, but neither finished nor released it in time;
- *     false when it is written
+ * @param redelivered whether an earlier owner claimed it, but neither finished nor released it in
+ *     time; false when it is written
  */
 public record DeferredEvent(
-    Sighting sighting,
+    DedupeKey dedupeKey,
     byte @Nullable [] body,
     Headers headers,
     long timestampMicros,
@@ -30,7 +30,7 @@ public record DeferredEvent(
     long delayMillis,
     String failure,
     @Nullable String deadReason,
-    boolean again) {
+    boolean redelivered) {
   /** Longest failure text, in characters. */
   public static final int MAX_FAILURE_LENGTH = 1_000;
 
@@ -38,7 +38,7 @@ public record DeferredEvent(
    * Shortens the failure. Not a compact constructor, which would lose the annotations of arrays.
    */
   public DeferredEvent(
-      Sighting sighting,
+      DedupeKey dedupeKey,
       byte @Nullable [] body,
       Headers headers,
       long timestampMicros,
@@ -46,8 +46,8 @@ public record DeferredEvent(
       long delayMillis,
       String failure,
       @Nullable String deadReason,
-      boolean again) {
-    this.sighting = Objects.requireNonNull(sighting, "sighting");
+      boolean redelivered) {
+    this.dedupeKey = Objects.requireNonNull(dedupeKey, "dedupeKey");
     this.body = body;
     this.headers = Objects.requireNonNull(headers, "headers");
     this.timestampMicros = timestampMicros;

@@ -59,7 +59,7 @@ public interface InboxStore extends AutoCloseable {
    * Claims deferred events that are due: of every key only the first, and each keyless event by
    * itself. A claimed event is not returned to any other owner until its claim expires or it is
    * {@linkplain InboxTransaction#postpone postponed}. An event whose claim expired is returned with
-   * {@link DeferredEvent#again()}.
+   * {@link DeferredEvent#redelivered()}.
    *
    * @param owner id of the owner, unique per process
    * @param claim how long the claim lasts from now
@@ -70,7 +70,7 @@ public interface InboxStore extends AutoCloseable {
 
   /**
    * Releases all claims of an owner that has stopped. Their events are due immediately, without
-   * {@link DeferredEvent#again()}.
+   * {@link DeferredEvent#redelivered()}.
    *
    * @param owner id of the owner
    */

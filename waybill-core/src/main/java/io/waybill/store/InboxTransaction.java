@@ -22,57 +22,60 @@ public interface InboxTransaction extends AutoCloseable {
   Connection connection();
 
   /**
-   * Checks events from the broker. The answer for each, in order, is {@link Sight.Seen} if it has
-   * been processed, after waiting for a concurrent transaction that processes a copy. Otherwise it
-   * is {@link Sight.Behind} if the event or another one of its key is deferred. Otherwise it is
-   * {@link Sight.Fresh}: the event counts as processed from the commit on, or from {@link #handled}
-   * on if a statement of a handler commits. An id that repeats in the list is seen the second time.
+   * Checks events from the broker. The answer for each, in order, is {@link DedupeResult.Seen} if
+   * it has been processed, after waiting for a concurrent transaction that processes a copy.
+   * Otherwise it is {@link DedupeResult.Behind} if the event or another one of its key is deferred.
+   * Otherwise it is {@link DedupeResult.Fresh}: the event counts as processed from the commit on,
+   * or from {@link #handled} on if a statement of a handler commits. An id that repeats in the list
+   * is seen the second time.
    *
-   * @param sightings the events, at least one
+   * @param dedupeKeys the events, at least one
    * @return one answer for each
    */
-  List<Sight> sight(List<Sighting> sightings);
+  List<DedupeResult> markSeen(List<DedupeKey> dedupeKeys);
 
   /**
    * Records that the handlers of events have returned. Until then the events do not count as
    * processed, even if a statement of a handler has committed the records: the next check finds
-   * {@link Sight.Fresh}. If the store does not see the handlers' statements, that may hold until
-   * the commit.
+   * {@link DedupeResult.Fresh}. If the store does not see the handlers' statements, that may hold
+   * until the commit.
    *
-   * @param sightings the events
+   * @param dedupeKeys the events
    * @return whether a statement of their handlers has ended the transaction: no other event may be
    *     handled in it
    */
-  boolean handled(List<Sighting> sightings);
+  boolean handled(List<DedupeKey> dedupeKeys);
 
   /**
-   * Reverts the events that {@link #sight(List)} answered with {@link Sight.Fresh} in this
-   * transaction: they do not count as processed. A copy of such an event still waits for the end of
-   * the transaction.
+   * Reverts the events that {@link #markSeen(List)} answered with {@link DedupeResult.Fresh} in
+   * this transaction: they do not count as processed. A copy of such an event still waits for the
+   * end of the transaction.
    *
-   * @param sightings the events, at least one
+   * @param dedupeKeys the events, at least one
    */
-  void takeBack(List<Sighting> sightings);
+  void takeBack(List<DedupeKey> dedupeKeys);
 
   /**
    * Checks a deferred event that the caller has claimed, and locks its row until the end of the
-   * transaction. The answer is {@link Sight.Lost} if another owner has claimed the event or it is
-   * no longer deferred; otherwise {@link Sight.Seen} or {@link Sight.Fresh}, like {@link #sight}.
+   * transaction. The answer is {@link DedupeResult.Lost} if another owner has claimed the event or
+   * it is no longer deferred; otherwise {@link DedupeResult.Seen} or {@link DedupeResult.Fresh},
+   * like {@link #sight}.
    *
    * @param event as returned by {@link InboxStore#due}
    * @param owner id of the owner that claimed it
    * @return the answer
    */
-  Sight sight(DeferredEvent event, String owner);
+  DedupeResult markSeen(DeferredEvent event, String owner);
 
   /**
-   * Checks a dead event from the broker, whose dead letter is confirmed. Like {@link #sight(List)},
-   * but whether or not its key waits: the event counts as processed from the commit on in any case.
+   * Checks a dead event from the broker, whose dead letter is confirmed. Like {@link
+   * #markSeen(List)}, but whether or not its key waits: the event counts as processed from the
+   * commit on in any case.
    *
    * @param event the event
-   * @return {@link Sight.Seen} or {@link Sight.Fresh}
+   * @return {@link DedupeResult.Seen} or {@link DedupeResult.Fresh}
    */
-  Sight noteDead(Sighting event);
+  DedupeResult noteDead(DedupeKey event);
 
   /**
    * Defers an event, behind all deferred events of its key. Does nothing if an event of that id is

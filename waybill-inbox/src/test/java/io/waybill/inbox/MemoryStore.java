@@ -1,12 +1,12 @@
 package io.waybill.inbox;
 
+import io.waybill.store.DedupeKey;
+import io.waybill.store.DedupeResult;
 import io.waybill.store.DeferredEvent;
 import io.waybill.store.InboxStore;
 import io.waybill.store.InboxTransaction;
 import io.waybill.store.RefusedCommitException;
 import io.waybill.store.RefusedDataException;
-import io.waybill.store.Sight;
-import io.waybill.store.Sighting;
 import io.waybill.store.StoreException;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
@@ -107,7 +107,7 @@ public final class MemoryStore implements InboxStore {
   }
 
   private synchronized void put(DeferredEvent event) {
-    deferred.put(event.sighting().eventId(), event);
+    deferred.put(event.dedupeKey().eventId(), event);
   }
 
   /** What it has seen counts from its commit on. */
@@ -128,49 +128,49 @@ public final class MemoryStore implements InboxStore {
     }
 
     @Override
-    public List<Sight> sight(List<Sighting> sightings) {
+    public List<DedupeResult> markSeen(List<DedupeKey> dedupeKeys) {
       answer();
       throwNext(nextLook);
-      List<Sight> sights = new ArrayList<>();
-      for (Sighting sighting : sightings) {
-        sights.add(sight(sighting.eventId()));
+      List<DedupeResult> dedupeResults = new ArrayList<>();
+      for (DedupeKey dedupeKey : dedupeKeys) {
+        dedupeResults.add(markSeen(dedupeKey.eventId()));
       }
-      return sights;
+      return dedupeResults;
     }
 
-    private Sight sight(String id) {
+    private DedupeResult markSeen(String id) {
       if (processed.contains(id) || seen.contains(id)) {
-        return new Sight.Seen(Duration.ofSeconds(1));
+        return new DedupeResult.Seen(Duration.ofSeconds(1));
       }
       seen.add(id);
-      return new Sight.Fresh();
+      return new DedupeResult.Fresh();
     }
 
     @Override
-    public boolean handled(List<Sighting> sightings) {
+    public boolean handled(List<DedupeKey> dedupeKeys) {
       return false;
     }
 
     @Override
-    public void takeBack(List<Sighting> sightings) {
-      sightings.forEach(sighting -> seen.remove(sighting.eventId()));
+    public void takeBack(List<DedupeKey> dedupeKeys) {
+      dedupeKeys.forEach(dedupeKey -> seen.remove(dedupeKey.eventId()));
     }
 
     @Override
-    public Sight sight(DeferredEvent event, String owner) {
+    public DedupeResult markSeen(DeferredEvent event, String owner) {
       answer();
-      return sight(event.sighting().eventId());
+      return markSeen(event.dedupeKey().eventId());
     }
 
     @Override
-    public Sight noteDead(Sighting event) {
+    public DedupeResult noteDead(DedupeKey event) {
       answer();
-      return sight(event.eventId());
+      return markSeen(event.eventId());
     }
 
     @Override
     public boolean defer(DeferredEvent event) {
-      if (tooLarge.contains(event.sighting().eventId())) {
+      if (tooLarge.contains(event.dedupeKey().eventId())) {
         throw new RefusedDataException("too large for the test", new SQLException());
       }
       return put.add(event);

@@ -2,7 +2,7 @@ package io.waybill.it;
 
 import io.waybill.database.DatabaseKind;
 import io.waybill.database.SideNames;
-import io.waybill.jdbc.LayoutSchema;
+import io.waybill.jdbc.TableSchema;
 import io.waybill.layout.Layout;
 import io.waybill.proof.server.DatabaseServer;
 import java.sql.Connection;
@@ -56,8 +56,8 @@ final class AdoptedWorld implements AutoCloseable {
     DatabaseKind kind = engine.kind();
     Layout layout = Presets.named(document.layout());
     try (Connection connection = engine.dataSource(database).getConnection()) {
-      LayoutSchema.run(connection, LayoutSchema.documentedTable(document.layout(), kind));
-      LayoutSchema.of(layout, kind, SideNames.of(layout), 1).apply(connection);
+      TableSchema.run(connection, TableSchema.documentedTable(document.layout(), kind));
+      TableSchema.of(layout, kind, SideNames.of(layout), 1).apply(connection);
       BusinessWriters.createTable(connection);
     }
   }

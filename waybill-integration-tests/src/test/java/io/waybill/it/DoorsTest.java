@@ -12,7 +12,7 @@ import io.waybill.database.SideNames;
 import io.waybill.internal.start.RelaySupervisor;
 import io.waybill.it.Door.Running;
 import io.waybill.it.Door.Wish;
-import io.waybill.jdbc.LayoutSchema;
+import io.waybill.jdbc.TableSchema;
 import io.waybill.proof.oracle.KafkaTail;
 import io.waybill.proof.server.KafkaServer;
 import io.waybill.proof.server.PostgresServer;
@@ -95,8 +95,8 @@ class DoorsTest {
   private static Connection adopted(String name, Preset preset) throws SQLException {
     Connection connection = empty(name);
     DatabaseKind kind = DatabaseKind.POSTGRESQL;
-    LayoutSchema.run(connection, LayoutSchema.documentedTable(preset.layout().name(), kind));
-    LayoutSchema.of(preset.layout(), kind, SideNames.of(preset.layout()), 4).apply(connection);
+    TableSchema.run(connection, TableSchema.documentedTable(preset.layout().name(), kind));
+    TableSchema.of(preset.layout(), kind, SideNames.of(preset.layout()), 4).apply(connection);
     return connection;
   }
 

@@ -57,8 +57,8 @@ public abstract class ForwardingSubscriber implements Subscriber {
   }
 
   @Override
-  public boolean isOnlyOne() {
-    return subscriber.isOnlyOne();
+  public boolean isExclusive() {
+    return subscriber.isExclusive();
   }
 
   @Override

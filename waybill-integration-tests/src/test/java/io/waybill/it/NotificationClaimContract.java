@@ -10,7 +10,7 @@ import io.waybill.database.ConnectionFactory;
 import io.waybill.database.DatabaseKind;
 import io.waybill.it.NaiveProducer.Died;
 import io.waybill.it.NaiveProducer.Fault;
-import io.waybill.jdbc.LayoutOutbox;
+import io.waybill.jdbc.TableOutbox;
 import io.waybill.policy.EngineSettings;
 import io.waybill.proof.ForwardingTables;
 import io.waybill.proof.oracle.RabbitTail;
@@ -109,9 +109,9 @@ abstract class NotificationClaimContract extends NotificationContract {
   void waybillLosesTheReplyToItsClaim(TestInfo test) throws Exception {
     try (ProducerWorld world = world(test)) {
       RabbitTail tail = world.tail();
-      LayoutOutbox real = world.outbox();
+      TableOutbox real = world.outbox();
       LostReplies replies = new LostReplies(ConnectionFactory.of(world.database()));
-      LayoutOutbox losing = world.outbox(replies);
+      TableOutbox losing = world.outbox(replies);
       replies.loseNext();
       world.write("evt-1", "CUSTOMER", 1);
       world.start(world.relay("relay").tables(new Tables(real, losing.reader(), real.store())));
@@ -127,7 +127,7 @@ abstract class NotificationClaimContract extends NotificationContract {
     private final OutboxReader reader;
     private final OutboxStore store;
 
-    Tables(LayoutOutbox real, OutboxReader reader, OutboxStore store) {
+    Tables(TableOutbox real, OutboxReader reader, OutboxStore store) {
       super(real);
       this.reader = reader;
       this.store = store;
@@ -146,7 +146,7 @@ abstract class NotificationClaimContract extends NotificationContract {
 
   /** A relay that can write nothing about what it did, as one that is dead. */
   private static RelayBuilder unsettling(ProducerWorld world) {
-    LayoutOutbox real = world.outbox();
+    TableOutbox real = world.outbox();
     OutboxStore nothing =
         new OutboxStore() {
           @Override

@@ -9,9 +9,9 @@ import io.waybill.RelayBuilder;
 import io.waybill.Waybill;
 import io.waybill.database.DatabaseKind;
 import io.waybill.database.SideNames;
-import io.waybill.internal.jdbc.outbox.LayoutOptions;
-import io.waybill.internal.jdbc.outbox.LayoutOutbox;
-import io.waybill.jdbc.LayoutSchema;
+import io.waybill.internal.jdbc.outbox.TableOptions;
+import io.waybill.internal.jdbc.outbox.TableOutbox;
+import io.waybill.jdbc.TableSchema;
 import io.waybill.layout.Layout;
 import io.waybill.layout.Layouts;
 import io.waybill.policy.FailurePolicy;
@@ -54,8 +54,8 @@ final class ProducerWorld implements AutoCloseable {
     this.kind = server.kind();
     this.rabbit = rabbit;
     try (java.sql.Connection connection = database.getConnection()) {
-      LayoutSchema.run(connection, LayoutSchema.documentedTable(LAYOUT.name(), kind));
-      LayoutSchema.of(LAYOUT, kind, SideNames.of(LAYOUT), 1).apply(connection);
+      TableSchema.run(connection, TableSchema.documentedTable(LAYOUT.name(), kind));
+      TableSchema.of(LAYOUT, kind, SideNames.of(LAYOUT), 1).apply(connection);
     }
     Channel channel = channel();
     channel.exchangeDeclare(EXCHANGE, BuiltinExchangeType.TOPIC, true);
@@ -93,12 +93,12 @@ final class ProducerWorld implements AutoCloseable {
     return tail;
   }
 
-  LayoutOutbox outbox() {
+  TableOutbox outbox() {
     return outbox(io.waybill.database.ConnectionFactory.of(database));
   }
 
-  LayoutOutbox outbox(io.waybill.database.ConnectionFactory connections) {
-    return LayoutOutbox.of(connections, LAYOUT, kind, LayoutOptions.defaults(LAYOUT));
+  TableOutbox outbox(io.waybill.database.ConnectionFactory connections) {
+    return TableOutbox.of(connections, LAYOUT, kind, TableOptions.defaults(LAYOUT));
   }
 
   /** A relay with everything as documented: fixed delay, batch, retries, FAILED. */

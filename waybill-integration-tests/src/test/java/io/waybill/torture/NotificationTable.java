@@ -2,7 +2,7 @@ package io.waybill.torture;
 
 import io.waybill.database.DatabaseKind;
 import io.waybill.database.SideNames;
-import io.waybill.jdbc.LayoutSchema;
+import io.waybill.jdbc.TableSchema;
 import io.waybill.layout.Layouts;
 import io.waybill.proof.oracle.Spy;
 import io.waybill.torture.Planned.Content;
@@ -31,9 +31,9 @@ final class NotificationTable implements OutboxTable {
   @Override
   public void create(Connection connection) throws SQLException {
     DatabaseKind kind = database;
-    LayoutSchema.run(connection, LayoutSchema.documentedTable("notification", kind));
+    TableSchema.run(connection, TableSchema.documentedTable("notification", kind));
     SideNames names = SideNames.of(Layouts.NOTIFICATION);
-    LayoutSchema.of(Layouts.NOTIFICATION, kind, names, 1).apply(connection);
+    TableSchema.of(Layouts.NOTIFICATION, kind, names, 1).apply(connection);
   }
 
   @Override

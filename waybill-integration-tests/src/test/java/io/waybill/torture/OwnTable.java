@@ -5,10 +5,10 @@ import io.waybill.database.ConnectionFactory;
 import io.waybill.database.DatabaseKind;
 import io.waybill.database.OutboxTables;
 import io.waybill.database.SchemaOptions;
-import io.waybill.internal.jdbc.outbox.LayoutOptions;
-import io.waybill.internal.jdbc.outbox.LayoutOutbox;
 import io.waybill.internal.jdbc.outbox.PostgresOptions;
 import io.waybill.internal.jdbc.outbox.PostgresOutbox;
+import io.waybill.internal.jdbc.outbox.TableOptions;
+import io.waybill.internal.jdbc.outbox.TableOutbox;
 import io.waybill.jdbc.Schema;
 import io.waybill.layout.Layout;
 import io.waybill.layout.Layouts;
@@ -119,7 +119,7 @@ final class OwnTable implements OutboxTable {
     OutboxTables tables =
         database == DatabaseKind.POSTGRESQL
             ? PostgresOutbox.of(connections, PostgresOptions.defaults())
-            : LayoutOutbox.of(connections, layout, database, LayoutOptions.defaults(layout));
+            : TableOutbox.of(connections, layout, database, TableOptions.defaults(layout));
     return Optional.of(tables.admin());
   }
 

@@ -3,8 +3,8 @@ package io.waybill.torture;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.database.DatabaseKind;
-import io.waybill.internal.jdbc.outbox.LayoutOptions;
-import io.waybill.internal.jdbc.outbox.LayoutOutbox;
+import io.waybill.internal.jdbc.outbox.TableOptions;
+import io.waybill.internal.jdbc.outbox.TableOutbox;
 import io.waybill.layout.Layouts;
 import io.waybill.proof.proxy.Protocol;
 import io.waybill.proof.proxy.Proxy;
@@ -61,12 +61,12 @@ class SlowSweepTest {
   }
 
   private void read(String url, String slow, Proxy proxy, Connection writer) throws SQLException {
-    LayoutOutbox outbox =
-        LayoutOutbox.of(
+    TableOutbox outbox =
+        TableOutbox.of(
             () -> DriverManager.getConnection(slow),
             Layouts.WAYBILL,
             DatabaseKind.MARIADB,
-            LayoutOptions.defaults(Layouts.WAYBILL));
+            TableOptions.defaults(Layouts.WAYBILL));
     try (LaneStore lanes = outbox.lanes();
         OutboxReader reader = outbox.reader();
         OutboxStore store = outbox.store()) {

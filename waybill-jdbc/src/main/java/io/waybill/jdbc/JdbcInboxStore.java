@@ -5,6 +5,7 @@ import io.waybill.database.DatabaseKind;
 import io.waybill.database.InboxOptions;
 import io.waybill.database.InboxTables;
 import io.waybill.database.TransactionSource;
+import io.waybill.internal.jdbc.inbox.DedupeKeys;
 import io.waybill.internal.jdbc.inbox.Deferrals;
 import io.waybill.internal.jdbc.inbox.InboxChecks;
 import io.waybill.internal.jdbc.inbox.InboxConnection;
@@ -17,7 +18,6 @@ import io.waybill.internal.jdbc.inbox.InboxSweep;
 import io.waybill.internal.jdbc.inbox.JdbcInboxTransaction;
 import io.waybill.internal.jdbc.inbox.LaneNotes;
 import io.waybill.internal.jdbc.inbox.OpenNotes;
-import io.waybill.internal.jdbc.inbox.Sightings;
 import io.waybill.internal.jdbc.inbox.TransactionEnd;
 import io.waybill.internal.jdbc.kernel.Dialects;
 import io.waybill.internal.jdbc.kernel.SqlDialect;
@@ -211,7 +211,7 @@ public final class JdbcInboxStore implements InboxStore {
     return connections.aside(
         "look for events",
         connection ->
-            new Sightings(connection, ready, new OpenNotes(connection, ready)).among(eventIds));
+            new DedupeKeys(connection, ready, new OpenNotes(connection, ready)).among(eventIds));
   }
 
   @Override

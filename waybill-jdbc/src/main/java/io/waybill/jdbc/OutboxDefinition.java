@@ -6,10 +6,10 @@ import io.waybill.database.OnPublished;
 import io.waybill.database.OutboxTables;
 import io.waybill.database.SideNames;
 import io.waybill.database.TimeRange;
-import io.waybill.internal.jdbc.outbox.LayoutOptions;
-import io.waybill.internal.jdbc.outbox.LayoutOutbox;
 import io.waybill.internal.jdbc.outbox.PostgresOptions;
 import io.waybill.internal.jdbc.outbox.PostgresOutbox;
+import io.waybill.internal.jdbc.outbox.TableOptions;
+import io.waybill.internal.jdbc.outbox.TableOutbox;
 import io.waybill.layout.Layout;
 import io.waybill.layout.Layouts;
 import java.time.Duration;
@@ -177,11 +177,11 @@ public record OutboxDefinition(
     }
     Layout chosen =
         Layouts.isOwn(layout) && kept ? Layouts.WAYBILL_KEEP.table(layout.table()) : layout;
-    return LayoutOutbox.of(
+    return TableOutbox.of(
         connections,
         chosen,
         kind,
-        new LayoutOptions(
+        new TableOptions(
             sideNames == null ? SideNames.of(chosen) : sideNames,
             statementLimit,
             applicationName,

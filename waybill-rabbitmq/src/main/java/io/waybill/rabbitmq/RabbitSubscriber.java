@@ -91,7 +91,7 @@ public final class RabbitSubscriber implements Subscriber {
   }
 
   @Override
-  public boolean isOnlyOne() {
+  public boolean isExclusive() {
     return true;
   }
 

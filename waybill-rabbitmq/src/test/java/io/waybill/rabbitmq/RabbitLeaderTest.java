@@ -70,7 +70,7 @@ class RabbitLeaderTest {
       Set<String> seen = new HashSet<>();
       assertThat(recorder.deliveries())
           .as("what comes twice is marked")
-          .allMatch(each -> seen.add(new String(each.body(), UTF_8)) || each.again());
+          .allMatch(each -> seen.add(new String(each.body(), UTF_8)) || each.redelivered());
       subscriber.acknowledge(recorder.deliveries());
       Awaitility.await()
           .until(() -> first.ctl("list_queues", "name", "messages").contains(queue + "\t0"));

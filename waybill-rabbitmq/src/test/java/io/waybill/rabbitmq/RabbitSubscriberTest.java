@@ -140,7 +140,7 @@ class RabbitSubscriberTest {
       for (Delivery each : recorder.deliveries()) {
         int expected = time == 1 || each.source().equals(queue) ? time : 0;
         assertThat(each.deliveries()).as("%s, time %s", each.source(), time).isEqualTo(expected);
-        assertThat(each.again()).isEqualTo(time > 1);
+        assertThat(each.redelivered()).isEqualTo(time > 1);
         assertThat(each.headers().list())
             .as("the broker's counts are no headers of the event")
             .noneMatch(header -> header.name().startsWith("x-"));

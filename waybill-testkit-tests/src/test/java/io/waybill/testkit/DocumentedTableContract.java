@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.waybill.database.DatabaseKind;
-import io.waybill.jdbc.LayoutSchema;
+import io.waybill.jdbc.TableSchema;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -72,7 +72,7 @@ abstract class DocumentedTableContract {
 
   private Connection create(String layout) throws SQLException {
     Connection connection = database().createSchema("documented");
-    LayoutSchema.run(connection, LayoutSchema.documentedTable(layout, database().kind()));
+    TableSchema.run(connection, TableSchema.documentedTable(layout, database().kind()));
     return connection;
   }
 

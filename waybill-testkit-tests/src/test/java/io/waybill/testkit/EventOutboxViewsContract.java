@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.database.DatabaseKind;
 import io.waybill.database.SideNames;
-import io.waybill.jdbc.LayoutSchema;
+import io.waybill.jdbc.TableSchema;
 import io.waybill.layout.Layout;
 import io.waybill.layout.Layouts;
 import io.waybill.layout.TableName;
@@ -52,7 +52,7 @@ abstract class EventOutboxViewsContract {
   @BeforeEach
   void create() throws SQLException {
     connection = database.createSchema(SCHEMA);
-    LayoutSchema.run(connection, LayoutSchema.documentedTable("event-outbox", database.kind()));
+    TableSchema.run(connection, TableSchema.documentedTable("event-outbox", database.kind()));
     schema(layout).applyViews(connection);
     try (Statement statement = connection.createStatement()) {
       if (!mySql()) {
@@ -74,8 +74,8 @@ abstract class EventOutboxViewsContract {
     connection.close();
   }
 
-  private LayoutSchema schema(Layout of) {
-    return LayoutSchema.of(of, database.kind(), SideNames.of(of), 1);
+  private TableSchema schema(Layout of) {
+    return TableSchema.of(of, database.kind(), SideNames.of(of), 1);
   }
 
   private boolean mySql() {
@@ -174,7 +174,7 @@ abstract class EventOutboxViewsContract {
   @Test
   void theyCanBeAppliedAgainAndPrinted() throws SQLException {
     schema(layout).applyViews(connection);
-    LayoutSchema.run(connection, schema(layout).printViews());
+    TableSchema.run(connection, schema(layout).printViews());
     assertThat(VIEWS).allSatisfy(view -> assertThat(schema(layout).printViews()).contains(view));
     assertThat(schema(Layouts.WALLET).printViews()).isEmpty();
   }

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.waybill.database.ConnectionFactory;
-import io.waybill.internal.jdbc.outbox.LayoutOptions;
-import io.waybill.internal.jdbc.outbox.LayoutOutbox;
+import io.waybill.internal.jdbc.outbox.TableOptions;
+import io.waybill.internal.jdbc.outbox.TableOutbox;
 import io.waybill.store.LaneStore;
 import io.waybill.store.Session;
 import io.waybill.store.StoreException;
@@ -74,8 +74,8 @@ class FrozenRelayTest {
 
   private static LaneStore lanes(
       LayoutFixture fixture, ConnectionFactory connections, Duration limit) {
-    LayoutOptions options = LayoutOptions.defaults(fixture.layout()).statementLimit(limit);
-    return LayoutOutbox.of(connections, fixture.layout(), fixture.kind(), options).lanes();
+    TableOptions options = TableOptions.defaults(fixture.layout()).statementLimit(limit);
+    return TableOutbox.of(connections, fixture.layout(), fixture.kind(), options).lanes();
   }
 
   /** Connections whose commit is not sent before it is thawed. */

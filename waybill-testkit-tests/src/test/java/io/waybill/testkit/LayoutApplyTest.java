@@ -3,7 +3,7 @@ package io.waybill.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.database.SideNames;
-import io.waybill.jdbc.LayoutSchema;
+import io.waybill.jdbc.TableSchema;
 import io.waybill.layout.Layouts;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -43,13 +43,13 @@ class LayoutApplyTest {
     threads.shutdownNow();
   }
 
-  private static LayoutSchema schema(TestDatabase database) {
-    return LayoutSchema.of(Layouts.WALLET, database.kind(), SideNames.of(Layouts.WALLET), 1);
+  private static TableSchema schema(TestDatabase database) {
+    return TableSchema.of(Layouts.WALLET, database.kind(), SideNames.of(Layouts.WALLET), 1);
   }
 
   private static void adopt(TestDatabase database) throws SQLException {
     try (Connection connection = database.createSchema(SCHEMA)) {
-      LayoutSchema.run(connection, LayoutSchema.documentedTable("wallet", database.kind()));
+      TableSchema.run(connection, TableSchema.documentedTable("wallet", database.kind()));
     }
   }
 

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.waybill.database.SideNames;
 import io.waybill.internal.store.HeaderJson;
 import io.waybill.internal.store.HeaderJson.Parsed;
-import io.waybill.jdbc.LayoutSchema;
+import io.waybill.jdbc.TableSchema;
 import io.waybill.message.Header;
 import io.waybill.store.FailedRow;
 import io.waybill.store.OutboxReader;
@@ -196,7 +196,7 @@ abstract class LayoutColumnsContract {
       OutboxRow row = table.written();
       table.fail(row, RowState.PARKED);
       SideNames names = SideNames.of(table.fixture.layout());
-      LayoutSchema.of(table.fixture.layout(), database.kind(), names, 64).apply(connection);
+      TableSchema.of(table.fixture.layout(), database.kind(), names, 64).apply(connection);
       assertThat(table.fixture.status("a")).isEqualTo("PARKED");
     }
   }

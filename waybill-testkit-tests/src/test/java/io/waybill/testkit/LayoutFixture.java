@@ -5,9 +5,9 @@ import io.waybill.database.ConnectionFactory;
 import io.waybill.database.DatabaseKind;
 import io.waybill.database.OutboxTables;
 import io.waybill.internal.jdbc.kernel.SqlDialect;
-import io.waybill.internal.jdbc.outbox.LayoutOptions;
-import io.waybill.internal.jdbc.outbox.LayoutOutbox;
-import io.waybill.jdbc.LayoutSchema;
+import io.waybill.internal.jdbc.outbox.TableOptions;
+import io.waybill.internal.jdbc.outbox.TableOutbox;
+import io.waybill.jdbc.TableSchema;
 import io.waybill.layout.Layout;
 import io.waybill.layout.PayloadKind;
 import io.waybill.layout.RecordTable;
@@ -31,19 +31,19 @@ import org.jspecify.annotations.Nullable;
 final class LayoutFixture extends LayoutRows {
   private static final int LANES = 64;
 
-  private final LayoutOutbox outbox;
+  private final TableOutbox outbox;
 
   LayoutFixture(TestDatabase database, SampleTable sample) {
     super(database, sample);
     this.outbox =
-        LayoutOutbox.of(
-            database.connections(), layout, dialect.kind(), LayoutOptions.defaults(layout));
+        TableOutbox.of(
+            database.connections(), layout, dialect.kind(), TableOptions.defaults(layout));
     try (Connection connection = database.createSchema(schema())) {
       if (layout.table().name().equals("waybill_outbox")) {
         database.createOwnTable(connection, schema());
       } else {
-        LayoutSchema.run(connection, documentedTable());
-        LayoutSchema.of(layout, dialect.kind(), names, LANES).apply(connection);
+        TableSchema.run(connection, documentedTable());
+        TableSchema.of(layout, dialect.kind(), names, LANES).apply(connection);
       }
     } catch (SQLException e) {
       throw new IllegalStateException(e);
@@ -51,7 +51,7 @@ final class LayoutFixture extends LayoutRows {
   }
 
   private String documentedTable() {
-    String script = LayoutSchema.documentedTable(layout.name(), dialect.kind());
+    String script = TableSchema.documentedTable(layout.name(), dialect.kind());
     return sample == SampleTable.COLLATED
         ? script.replace(
             "event_id varchar(255)", "event_id varchar(255) collate " + database.otherCollation())
@@ -147,8 +147,8 @@ final class LayoutFixture extends LayoutRows {
 
   @Override
   public OutboxReader reader(int maxEventBytes) {
-    LayoutOptions options = LayoutOptions.defaults(layout).maxEventBytes(maxEventBytes);
-    return LayoutOutbox.of(database.connections(), layout, dialect.kind(), options).reader();
+    TableOptions options = TableOptions.defaults(layout).maxEventBytes(maxEventBytes);
+    return TableOutbox.of(database.connections(), layout, dialect.kind(), options).reader();
   }
 
   @Override

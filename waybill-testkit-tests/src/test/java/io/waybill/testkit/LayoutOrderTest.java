@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.database.DatabaseKind;
 import io.waybill.database.SideNames;
-import io.waybill.internal.jdbc.outbox.LayoutOptions;
-import io.waybill.internal.jdbc.outbox.LayoutOutbox;
-import io.waybill.internal.jdbc.schema.LayoutChecks;
-import io.waybill.jdbc.LayoutSchema;
+import io.waybill.internal.jdbc.outbox.TableOptions;
+import io.waybill.internal.jdbc.outbox.TableOutbox;
+import io.waybill.internal.jdbc.schema.TableChecks;
+import io.waybill.jdbc.TableSchema;
 import io.waybill.layout.Layout;
 import io.waybill.layout.OrderColumn.Kind;
 import io.waybill.layout.PayloadKind;
@@ -53,7 +53,7 @@ class LayoutOrderTest {
   }
 
   private static void table(Connection connection, String id, String created) throws SQLException {
-    LayoutSchema.run(
+    TableSchema.run(
         connection,
         """
         create table shop_outbox (id %s primary key, event_type varchar(100) not null,
@@ -65,8 +65,8 @@ class LayoutOrderTest {
       TestDatabase database, Connection connection, Layout layout, Check check)
       throws SQLException {
     SideNames names = SideNames.of(layout);
-    LayoutSchema.of(layout, database.kind(), names, 1).apply(connection);
-    return new LayoutChecks(layout, names)
+    TableSchema.of(layout, database.kind(), names, 1).apply(connection);
+    return new TableChecks(layout, names)
         .run(connection).stream().filter(finding -> finding.check() == check).toList();
   }
 
@@ -74,7 +74,7 @@ class LayoutOrderTest {
       throws SQLException {
     List<Finding> findings = findings(database, connection, layout, check);
     assertThat(findings).hasSize(1);
-    LayoutSchema.run(connection, findings.get(0).remedy());
+    TableSchema.run(connection, findings.get(0).remedy());
     assertThat(findings(database, connection, layout, check)).isEmpty();
   }
 
@@ -111,7 +111,7 @@ class LayoutOrderTest {
     TestDatabase database = new PostgresTestDatabase();
     try (Connection connection = database.createSchema(SCHEMA)) {
       table(connection, "bigserial", "timestamptz not null");
-      LayoutSchema.run(connection, "alter sequence shop_outbox_id_seq cache 50");
+      TableSchema.run(connection, "alter sequence shop_outbox_id_seq cache 50");
       mend(database, connection, layout(RowIdKind.LONG), Check.ADOPTED_SEQUENCE_CACHED);
     }
   }
@@ -122,15 +122,15 @@ class LayoutOrderTest {
     Layout layout = layout(RowIdKind.UUID);
     try (Connection connection = database.createSchema(SCHEMA)) {
       table(connection, uuid(database), "timestamp(6) not null");
-      LayoutSchema.of(layout, database.kind(), SideNames.of(layout), 1).apply(connection);
+      TableSchema.of(layout, database.kind(), SideNames.of(layout), 1).apply(connection);
       insert(connection, "a", "00");
       insert(connection, "a", "00");
       insert(connection, "b", "00");
       insert(connection, "a", "01");
     }
-    LayoutOutbox outbox =
-        LayoutOutbox.of(
-            database.connections(), layout, database.kind(), LayoutOptions.defaults(layout));
+    TableOutbox outbox =
+        TableOutbox.of(
+            database.connections(), layout, database.kind(), TableOptions.defaults(layout));
     try (LaneStore lanes = outbox.lanes();
         OutboxReader reader = outbox.reader()) {
       Session session = lanes.join("relay", Duration.ofHours(1));
@@ -146,7 +146,7 @@ class LayoutOrderTest {
 
   private static void insert(Connection connection, String account, String second)
       throws SQLException {
-    LayoutSchema.run(
+    TableSchema.run(
         connection,
         "insert into shop_outbox (id, event_type, payload, account, created_at, status) values"
             + " ('%s', 't', '{}', '%s', '2026-01-01 00:00:%s', 'new')"

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.database.SideNames;
 import io.waybill.internal.jdbc.kernel.SqlDialect;
-import io.waybill.internal.jdbc.table.LayoutSideReads;
-import io.waybill.internal.jdbc.table.LayoutTerms;
+import io.waybill.internal.jdbc.table.TableSideReads;
+import io.waybill.internal.jdbc.table.TableTerms;
 import io.waybill.layout.RowIdKind;
 import io.waybill.store.LaneStore;
 import io.waybill.testkit.StoreFixture.WrittenEvent;
@@ -50,8 +50,8 @@ abstract class LayoutPlanContract {
     LayoutFixture fixture = new LayoutFixture(database(), sample);
     SqlDialect dialect = database().dialect();
     SideNames names = SideNames.of(fixture.layout());
-    LayoutSideReads reads =
-        new LayoutSideReads(new LayoutTerms(fixture.layout(), dialect, names), dialect);
+    TableSideReads reads =
+        new TableSideReads(new TableTerms(fixture.layout(), dialect, names), dialect);
     fill(fixture);
     try (Connection connection = fixture.connect();
         LaneStore lanes = fixture.lanes()) {

@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.waybill.database.ConnectionFactory;
 import io.waybill.database.DatabaseKind;
 import io.waybill.database.SideNames;
-import io.waybill.internal.jdbc.outbox.LayoutOptions;
-import io.waybill.internal.jdbc.outbox.LayoutOutbox;
-import io.waybill.jdbc.LayoutSchema;
+import io.waybill.internal.jdbc.outbox.TableOptions;
+import io.waybill.internal.jdbc.outbox.TableOutbox;
+import io.waybill.jdbc.TableSchema;
 import io.waybill.layout.Layout;
 import io.waybill.layout.Layouts;
 import io.waybill.proof.server.MariaDbServer;
@@ -93,7 +93,7 @@ class LayoutTakeoverTest {
       PostgresOtherServerTest.copy(data, folder.resolve("snapshot"));
       server.start();
 
-      LayoutOutbox outbox = outbox(connections, DatabaseKind.MARIADB);
+      TableOutbox outbox = outbox(connections, DatabaseKind.MARIADB);
       try (LaneStore lanes = outbox.lanes();
           OutboxReader reader = outbox.reader();
           OutboxStore store = outbox.store()) {
@@ -130,13 +130,13 @@ class LayoutTakeoverTest {
 
   private static void tables(ConnectionFactory connections, DatabaseKind kind) throws SQLException {
     try (Connection connection = connections.open()) {
-      LayoutSchema.run(connection, LayoutSchema.documentedTable(LAYOUT.name(), kind));
-      LayoutSchema.of(LAYOUT, kind, SideNames.of(LAYOUT), 1).apply(connection);
+      TableSchema.run(connection, TableSchema.documentedTable(LAYOUT.name(), kind));
+      TableSchema.of(LAYOUT, kind, SideNames.of(LAYOUT), 1).apply(connection);
     }
   }
 
-  private static LayoutOutbox outbox(ConnectionFactory connections, DatabaseKind kind) {
-    return LayoutOutbox.of(connections, LAYOUT, kind, LayoutOptions.defaults(LAYOUT));
+  private static TableOutbox outbox(ConnectionFactory connections, DatabaseKind kind) {
+    return TableOutbox.of(connections, LAYOUT, kind, TableOptions.defaults(LAYOUT));
   }
 
   private static Session join(ConnectionFactory connections, DatabaseKind kind) {
@@ -156,7 +156,7 @@ class LayoutTakeoverTest {
 
   private static void check(ConnectionFactory connections, DatabaseKind kind, Takeover takeover)
       throws Exception {
-    LayoutOutbox outbox = outbox(connections, kind);
+    TableOutbox outbox = outbox(connections, kind);
     Session session = join(connections, kind);
     Settlement nothing = Settlement.published(List.of());
     try (OutboxReader reader = outbox.reader();

@@ -3,8 +3,8 @@ package io.waybill.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.database.SideNames;
-import io.waybill.internal.jdbc.schema.LayoutChecks;
-import io.waybill.jdbc.LayoutSchema;
+import io.waybill.internal.jdbc.schema.TableChecks;
+import io.waybill.jdbc.TableSchema;
 import io.waybill.layout.Layout;
 import io.waybill.layout.LayoutBuilder;
 import io.waybill.layout.OrderColumn.Kind;
@@ -81,8 +81,8 @@ abstract class LayoutUpkeepContract {
 
   List<Finding> findings(Layout layout) throws SQLException {
     SideNames names = SideNames.of(layout);
-    LayoutSchema.of(layout, database.kind(), names, 1).apply(connection);
-    return new LayoutChecks(layout, names).run(connection);
+    TableSchema.of(layout, database.kind(), names, 1).apply(connection);
+    return new TableChecks(layout, names).run(connection);
   }
 
   List<String> told(Layout layout, Check check) throws SQLException {
@@ -159,7 +159,7 @@ abstract class LayoutUpkeepContract {
     table("", "timestamp(6) not null", "not null", 2_000);
     Layout layout = layout().error("note").build();
     SideNames names = SideNames.of(layout);
-    LayoutSchema tables = LayoutSchema.of(layout, database.kind(), names, 1);
+    TableSchema tables = TableSchema.of(layout, database.kind(), names, 1);
     tables.apply(connection);
     createStranger(connection, schema);
     sql("grant select on shop_outbox to waybill_stranger");
@@ -167,7 +167,7 @@ abstract class LayoutUpkeepContract {
       sql("grant select on " + names.prefix() + side + " to waybill_stranger");
     }
     try (Connection stranger = connectAsStranger(schema)) {
-      assertThat(new LayoutChecks(layout, names).run(stranger))
+      assertThat(new TableChecks(layout, names).run(stranger))
           .filteredOn(finding -> finding.check() == Check.PRIVILEGE_MISSING)
           .extracting(Finding::detail)
           .contains(
@@ -179,9 +179,9 @@ abstract class LayoutUpkeepContract {
       String grants =
           tables.grants(
               "waybill_stranger", "waybill_stranger", "waybill_stranger", "waybill_stranger");
-      LayoutSchema.run(connection, grants);
+      TableSchema.run(connection, grants);
 
-      assertThat(new LayoutChecks(layout, names).run(stranger))
+      assertThat(new TableChecks(layout, names).run(stranger))
           .filteredOn(finding -> finding.detail().contains("privilege"))
           .isEmpty();
     }

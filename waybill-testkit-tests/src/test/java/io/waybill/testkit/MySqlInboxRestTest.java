@@ -11,10 +11,10 @@ import io.waybill.jdbc.InboxSchema;
 import io.waybill.jdbc.JdbcInboxStore;
 import io.waybill.proof.server.MySqlServer;
 import io.waybill.proof.server.UnpackedServer;
+import io.waybill.store.DedupeKey;
+import io.waybill.store.DedupeResult;
 import io.waybill.store.InboxStore;
 import io.waybill.store.InboxTransaction;
-import io.waybill.store.Sight;
-import io.waybill.store.Sighting;
 import io.waybill.store.StoreException;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -65,12 +65,12 @@ class MySqlInboxRestTest {
     return store;
   }
 
-  private static Sight process(InboxStore store, String id) {
+  private static DedupeResult process(InboxStore store, String id) {
     try (InboxTransaction transaction = store.begin()) {
-      Sight sight =
-          transaction.sight(List.of(new Sighting(id, "order.placed", "orders", null))).get(0);
+      DedupeResult dedupe =
+          transaction.markSeen(List.of(new DedupeKey(id, "order.placed", "orders", null))).get(0);
       transaction.commit();
-      return sight;
+      return dedupe;
     }
   }
 
@@ -79,9 +79,9 @@ class MySqlInboxRestTest {
     try (InboxStore frozen = open(Duration.ofSeconds(1));
         InboxStore other = open(Duration.ofSeconds(20));
         InboxTransaction first = frozen.begin()) {
-      first.sight(List.of(new Sighting("e1", "order.placed", "orders", null)));
+      first.markSeen(List.of(new DedupeKey("e1", "order.placed", "orders", null)));
 
-      assertThat(process(other, "e1")).isEqualTo(new Sight.Fresh());
+      assertThat(process(other, "e1")).isEqualTo(new DedupeResult.Fresh());
       // The server has said why, under a general state.
       assertThatExceptionOfType(StoreException.class)
           .isThrownBy(first::commit)
@@ -92,10 +92,10 @@ class MySqlInboxRestTest {
   @Test
   void whatRestedBetweenTransactionsIsOpenedAnew() {
     try (InboxStore store = open(Duration.ofSeconds(2))) {
-      assertThat(process(store, "e2")).isEqualTo(new Sight.Fresh());
+      assertThat(process(store, "e2")).isEqualTo(new DedupeResult.Fresh());
       Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> sessions() == 1);
 
-      assertThat(process(store, "e3")).isEqualTo(new Sight.Fresh());
+      assertThat(process(store, "e3")).isEqualTo(new DedupeResult.Fresh());
     }
   }
 

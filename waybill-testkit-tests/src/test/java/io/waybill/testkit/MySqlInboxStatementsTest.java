@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.waybill.database.InboxOptions;
 import io.waybill.database.TransactionSource;
 import io.waybill.jdbc.JdbcInboxStore;
+import io.waybill.store.DedupeKey;
+import io.waybill.store.DedupeResult;
 import io.waybill.store.InboxStore;
 import io.waybill.store.InboxTransaction;
 import io.waybill.store.RefusedCommitException;
-import io.waybill.store.Sight;
-import io.waybill.store.Sighting;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -35,7 +35,7 @@ class MySqlInboxStatementsTest extends InboxStatementsContract {
   void tablesThatAHandlerLocksAreNotLockedForTheNext() throws SQLException {
     InboxStore store = open("a");
     try (InboxTransaction transaction = store.begin()) {
-      transaction.sight(List.of(event("e1")));
+      transaction.markSeen(List.of(event("e1")));
       try (Statement statement = transaction.connection().createStatement()) {
         statement.execute("lock tables effect write");
       }
@@ -43,8 +43,8 @@ class MySqlInboxStatementsTest extends InboxStatementsContract {
       assertThatExceptionOfType(RefusedCommitException.class).isThrownBy(transaction::commit);
       transaction.rollback();
     }
-    assertThat(process(store, event("e1"))).isEqualTo(new Sight.Fresh());
-    assertThat(process(store, event("e1"))).isInstanceOf(Sight.Seen.class);
+    assertThat(process(store, event("e1"))).isEqualTo(new DedupeResult.Fresh());
+    assertThat(process(store, event("e1"))).isInstanceOf(DedupeResult.Seen.class);
   }
 
   /** The server rolls back and begins anew without a word: the open note and its mark are back. */
@@ -56,7 +56,8 @@ class MySqlInboxStatementsTest extends InboxStatementsContract {
     ExecutorService threads = Executors.newSingleThreadExecutor();
     try (Connection other = connect();
         InboxTransaction transaction = store.begin()) {
-      assertThat(transaction.sight(List.of(event("e1")))).containsExactly(new Sight.Fresh());
+      assertThat(transaction.markSeen(List.of(event("e1"))))
+          .containsExactly(new DedupeResult.Fresh());
       other.setAutoCommit(false);
       // It has changed more, so it is not the one that is rolled back.
       for (int i = 0; i < 100; i++) {
@@ -82,7 +83,7 @@ class MySqlInboxStatementsTest extends InboxStatementsContract {
     } finally {
       threads.shutdownNow();
     }
-    assertThat(process(store, event("e1"))).isEqualTo(new Sight.Fresh());
+    assertThat(process(store, event("e1"))).isEqualTo(new DedupeResult.Fresh());
   }
 
   /** As with a framework, whose connection its handlers have. */
@@ -130,9 +131,9 @@ class MySqlInboxStatementsTest extends InboxStatementsContract {
                   return begun.get(begun.size() - 1);
                 })) {
       store.open();
-      List<Sighting> events = List.of(event("e1"), event("e2"), event("e3"));
+      List<DedupeKey> events = List.of(event("e1"), event("e2"), event("e3"));
       try (InboxTransaction transaction = store.begin()) {
-        transaction.sight(events);
+        transaction.markSeen(events);
         transaction.connection();
         try (Statement statement = begun.get(0).connection().createStatement()) {
           statement.execute("truncate table scratch");
@@ -141,15 +142,15 @@ class MySqlInboxStatementsTest extends InboxStatementsContract {
         transaction.rollback();
       }
       try (InboxTransaction transaction = store.begin()) {
-        assertThat(transaction.sight(events)).containsOnly(new Sight.Fresh()).hasSize(3);
+        assertThat(transaction.markSeen(events)).containsOnly(new DedupeResult.Fresh()).hasSize(3);
         addOne(transaction.connection(), "e1");
         transaction.handled(List.of(event("e1"), event("e2")));
         transaction.takeBack(List.of(event("e3")));
         transaction.commit();
       }
-      assertThat(process(store, event("e1"))).isInstanceOf(Sight.Seen.class);
-      assertThat(process(store, event("e2"))).isInstanceOf(Sight.Seen.class);
-      assertThat(process(store, event("e3"))).isEqualTo(new Sight.Fresh());
+      assertThat(process(store, event("e1"))).isInstanceOf(DedupeResult.Seen.class);
+      assertThat(process(store, event("e2"))).isInstanceOf(DedupeResult.Seen.class);
+      assertThat(process(store, event("e3"))).isEqualTo(new DedupeResult.Fresh());
     }
     assertThat(texts("select id, n from effect")).containsExactly("e1|1");
     assertThat(texts("select event_id from waybill_inbox_attempt")).isEmpty();

@@ -6,8 +6,8 @@ import static org.awaitility.Awaitility.await;
 import io.waybill.database.ConnectionFactory;
 import io.waybill.database.DatabaseKind;
 import io.waybill.database.SchemaOptions;
-import io.waybill.internal.jdbc.outbox.LayoutOptions;
-import io.waybill.internal.jdbc.outbox.LayoutOutbox;
+import io.waybill.internal.jdbc.outbox.TableOptions;
+import io.waybill.internal.jdbc.outbox.TableOutbox;
 import io.waybill.internal.jdbc.schema.MySqlChecks;
 import io.waybill.jdbc.Schema;
 import io.waybill.layout.Layouts;
@@ -90,12 +90,9 @@ class MySqlReplicationTest {
     }
   }
 
-  private static LayoutOutbox outbox(ConnectionFactory connections) {
-    return LayoutOutbox.of(
-        connections,
-        Layouts.WAYBILL,
-        DatabaseKind.MARIADB,
-        LayoutOptions.defaults(Layouts.WAYBILL));
+  private static TableOutbox outbox(ConnectionFactory connections) {
+    return TableOutbox.of(
+        connections, Layouts.WAYBILL, DatabaseKind.MARIADB, TableOptions.defaults(Layouts.WAYBILL));
   }
 
   private static List<Finding> check(Connection connection) throws SQLException {

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.waybill.database.ConnectionFactory;
 import io.waybill.database.DatabaseKind;
 import io.waybill.database.SchemaOptions;
-import io.waybill.internal.jdbc.outbox.LayoutOptions;
-import io.waybill.internal.jdbc.outbox.LayoutOutbox;
+import io.waybill.internal.jdbc.outbox.TableOptions;
+import io.waybill.internal.jdbc.outbox.TableOutbox;
 import io.waybill.jdbc.Schema;
 import io.waybill.layout.Layouts;
 import io.waybill.proof.server.MySqlServer;
@@ -58,9 +58,9 @@ class MySqlStatementBoundsTest {
   }
 
   private static LaneStore lanes() {
-    LayoutOptions options =
-        LayoutOptions.defaults(Layouts.WAYBILL).statementLimit(Duration.ofSeconds(1));
-    return LayoutOutbox.of(
+    TableOptions options =
+        TableOptions.defaults(Layouts.WAYBILL).statementLimit(Duration.ofSeconds(1));
+    return TableOutbox.of(
             ConnectionFactory.mariaDb(server.jdbcUrl("shop"), new Properties()),
             Layouts.WAYBILL,
             DatabaseKind.MYSQL,

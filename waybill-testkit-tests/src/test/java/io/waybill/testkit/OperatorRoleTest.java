@@ -10,9 +10,9 @@ import io.waybill.admin.EventView;
 import io.waybill.admin.Instruction;
 import io.waybill.database.ConnectionFactory;
 import io.waybill.database.SideNames;
-import io.waybill.internal.jdbc.outbox.LayoutOptions;
-import io.waybill.internal.jdbc.outbox.LayoutOutbox;
-import io.waybill.jdbc.LayoutSchema;
+import io.waybill.internal.jdbc.outbox.TableOptions;
+import io.waybill.internal.jdbc.outbox.TableOutbox;
+import io.waybill.jdbc.TableSchema;
 import io.waybill.layout.Layout;
 import io.waybill.layout.Layouts;
 import io.waybill.layout.TableName;
@@ -35,25 +35,25 @@ class OperatorRoleTest {
     ConnectionFactory connections =
         () -> {
           Connection connection = database.connectTo(SCHEMA);
-          LayoutSchema.run(connection, "set role " + role);
+          TableSchema.run(connection, "set role " + role);
           return connection;
         };
-    return LayoutOutbox.of(connections, layout, database.kind(), LayoutOptions.defaults(layout))
+    return TableOutbox.of(connections, layout, database.kind(), TableOptions.defaults(layout))
         .admin();
   }
 
   @Test
   void anOperatorAsksAndSeesNoPayload() throws SQLException {
     try (Connection connection = database.createSchema(SCHEMA)) {
-      LayoutSchema.run(connection, LayoutSchema.documentedTable("wallet", database.kind()));
-      LayoutSchema tables = LayoutSchema.of(layout, database.kind(), SideNames.of(layout), 1);
+      TableSchema.run(connection, TableSchema.documentedTable("wallet", database.kind()));
+      TableSchema tables = TableSchema.of(layout, database.kind(), SideNames.of(layout), 1);
       tables.apply(connection);
       for (String role : List.of("role_writer", "role_relay", "role_operator", "role_reader")) {
-        LayoutSchema.run(connection, "drop role if exists " + role + ";\ncreate role " + role);
+        TableSchema.run(connection, "drop role if exists " + role + ";\ncreate role " + role);
       }
-      LayoutSchema.run(
+      TableSchema.run(
           connection, tables.grants("role_writer", "role_relay", "role_operator", "role_reader"));
-      LayoutSchema.run(
+      TableSchema.run(
           connection,
           """
           insert into outbox (event_type, payload, correlation_id)

@@ -10,11 +10,11 @@ import io.waybill.database.DatabaseKind;
 import io.waybill.database.InboxOptions;
 import io.waybill.database.OutboxTables;
 import io.waybill.database.SchemaOptions;
-import io.waybill.internal.jdbc.outbox.LayoutOptions;
-import io.waybill.internal.jdbc.outbox.LayoutOutbox;
 import io.waybill.internal.jdbc.outbox.NotificationReceiver;
 import io.waybill.internal.jdbc.outbox.PostgresOptions;
 import io.waybill.internal.jdbc.outbox.PostgresOutbox;
+import io.waybill.internal.jdbc.outbox.TableOptions;
+import io.waybill.internal.jdbc.outbox.TableOutbox;
 import io.waybill.jdbc.InboxSchema;
 import io.waybill.jdbc.JdbcInboxStore;
 import io.waybill.jdbc.Schema;
@@ -202,11 +202,11 @@ class PooledConnectionsTest {
     ConnectionFactory connections = ConnectionFactory.of(source);
     return pool.postgres()
         ? PostgresOutbox.of(connections, PostgresOptions.defaults().schema(schema))
-        : LayoutOutbox.of(
+        : TableOutbox.of(
             connections,
             Layouts.WAYBILL.table(new TableName(schema, "waybill_outbox")),
             pool.kind(),
-            LayoutOptions.defaults(Layouts.WAYBILL.table(new TableName(schema, "waybill_outbox"))));
+            TableOptions.defaults(Layouts.WAYBILL.table(new TableName(schema, "waybill_outbox"))));
   }
 
   private static String schema(Pool pool, DataSource source) throws SQLException {

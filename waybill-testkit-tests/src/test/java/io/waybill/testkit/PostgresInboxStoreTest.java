@@ -3,10 +3,10 @@ package io.waybill.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.waybill.store.DedupeResult;
 import io.waybill.store.InboxStore;
 import io.waybill.store.InboxTransaction;
 import io.waybill.store.RefusedCommitException;
-import io.waybill.store.Sight;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -77,7 +77,7 @@ class PostgresInboxStoreTest extends InboxStoreContract {
   private void assertRefused(String sql, String state, Act act) {
     InboxStore store = open("a");
     try (InboxTransaction transaction = store.begin()) {
-      transaction.sight(List.of(event("e1")));
+      transaction.markSeen(List.of(event("e1")));
       runAndForgetTheError(transaction.connection(), sql);
 
       ThrowingCallable acting = () -> act.on(transaction);
@@ -88,7 +88,7 @@ class PostgresInboxStoreTest extends InboxStoreContract {
               SQLException.class, cause -> assertThat(cause.getSQLState()).isEqualTo(state));
       transaction.rollback();
     }
-    assertThat(process(store, event("e1"))).isEqualTo(new Sight.Fresh());
+    assertThat(process(store, event("e1"))).isEqualTo(new DedupeResult.Fresh());
   }
 
   private static void runAndForgetTheError(Connection connection, String sql) {

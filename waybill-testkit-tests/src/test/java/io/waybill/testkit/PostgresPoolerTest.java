@@ -9,10 +9,10 @@ import io.waybill.database.InboxOptions;
 import io.waybill.database.OutboxTables;
 import io.waybill.database.Pooler;
 import io.waybill.database.SchemaOptions;
-import io.waybill.internal.jdbc.outbox.LayoutOptions;
-import io.waybill.internal.jdbc.outbox.LayoutOutbox;
 import io.waybill.internal.jdbc.outbox.PostgresOptions;
 import io.waybill.internal.jdbc.outbox.PostgresOutbox;
+import io.waybill.internal.jdbc.outbox.TableOptions;
+import io.waybill.internal.jdbc.outbox.TableOutbox;
 import io.waybill.jdbc.JdbcInboxStore;
 import io.waybill.jdbc.Schema;
 import io.waybill.layout.Layouts;
@@ -66,11 +66,11 @@ class PostgresPoolerTest {
       ConnectionFactory connections = ConnectionFactory.of(pooler.dataSource(DATABASE));
       OutboxTables own = PostgresOutbox.of(connections, PostgresOptions.defaults());
       OutboxTables adopted =
-          LayoutOutbox.of(
+          TableOutbox.of(
               connections,
               Layouts.WAYBILL,
               DatabaseKind.POSTGRESQL,
-              LayoutOptions.defaults(Layouts.WAYBILL));
+              TableOptions.defaults(Layouts.WAYBILL));
       for (OutboxTables outbox : new OutboxTables[] {own, adopted}) {
         assertThat(outbox.check())
             .filteredOn(finding -> finding.check() == Check.POSTGRESQL_POOLER)

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.waybill.database.ConnectionFactory;
 import io.waybill.database.TimeRange;
-import io.waybill.internal.jdbc.outbox.LayoutOptions;
-import io.waybill.internal.jdbc.outbox.LayoutOutbox;
+import io.waybill.internal.jdbc.outbox.TableOptions;
+import io.waybill.internal.jdbc.outbox.TableOutbox;
 import io.waybill.proof.proxy.LostReplies;
 import io.waybill.store.Backlog;
 import io.waybill.store.FailedRow;
@@ -34,12 +34,12 @@ abstract class RecordClaimContract extends StoreContract {
     }
   }
 
-  LayoutOutbox outbox(ConnectionFactory connections, TimeRange range) {
-    return LayoutOutbox.of(
+  TableOutbox outbox(ConnectionFactory connections, TimeRange range) {
+    return TableOutbox.of(
         connections,
         fixture().layout(),
         fixture().kind(),
-        LayoutOptions.defaults(fixture().layout()).timeRange(range));
+        TableOptions.defaults(fixture().layout()).timeRange(range));
   }
 
   List<OutboxRow> read(Session session) {

@@ -6,14 +6,14 @@ import io.waybill.database.InboxTables;
 import io.waybill.database.SchemaOptions;
 import io.waybill.jdbc.InboxSchema;
 import io.waybill.jdbc.JdbcInboxStore;
-import io.waybill.jdbc.LayoutSchema;
 import io.waybill.jdbc.Schema;
+import io.waybill.jdbc.TableSchema;
 import io.waybill.message.Headers;
+import io.waybill.store.DedupeKey;
+import io.waybill.store.DedupeResult;
 import io.waybill.store.DeferredEvent;
 import io.waybill.store.InboxStore;
 import io.waybill.store.InboxTransaction;
-import io.waybill.store.Sight;
-import io.waybill.store.Sighting;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -104,25 +104,25 @@ public abstract class InboxContract {
     return store;
   }
 
-  static Sighting event(String id) {
-    return new Sighting(id, "order.placed", "orders", null);
+  static DedupeKey event(String id) {
+    return new DedupeKey(id, "order.placed", "orders", null);
   }
 
-  static Sighting event(String id, String key) {
-    return new Sighting(id, "order.placed", "orders", key.getBytes(StandardCharsets.UTF_8));
+  static DedupeKey event(String id, String key) {
+    return new DedupeKey(id, "order.placed", "orders", key.getBytes(StandardCharsets.UTF_8));
   }
 
-  static DeferredEvent deferred(Sighting sighting, long delayMillis) {
+  static DeferredEvent deferred(DedupeKey dedupeKey, long delayMillis) {
     return new DeferredEvent(
-        sighting, new byte[] {'{', '}'}, Headers.NONE, 0, 0, delayMillis, "", null, false);
+        dedupeKey, new byte[] {'{', '}'}, Headers.NONE, 0, 0, delayMillis, "", null, false);
   }
 
   /** Handles one event without any effect. */
-  static Sight process(InboxStore store, Sighting event) {
+  static DedupeResult process(InboxStore store, DedupeKey event) {
     try (InboxTransaction transaction = store.begin()) {
-      Sight sight = transaction.sight(List.of(event)).get(0);
+      DedupeResult dedupe = transaction.markSeen(List.of(event)).get(0);
       transaction.commit();
-      return sight;
+      return dedupe;
     }
   }
 
@@ -135,12 +135,12 @@ public abstract class InboxContract {
   }
 
   static List<String> ids(List<DeferredEvent> events) {
-    return events.stream().map(event -> event.sighting().eventId()).toList();
+    return events.stream().map(event -> event.dedupeKey().eventId()).toList();
   }
 
   static DeferredEvent named(List<DeferredEvent> events, String id) {
     return events.stream()
-        .filter(event -> event.sighting().eventId().equals(id))
+        .filter(event -> event.dedupeKey().eventId().equals(id))
         .findFirst()
         .orElseThrow();
   }
@@ -175,7 +175,7 @@ public abstract class InboxContract {
 
   void script(String script) throws SQLException {
     try (Connection connection = connect()) {
-      LayoutSchema.run(connection, script);
+      TableSchema.run(connection, script);
     }
   }
 

@@ -3,10 +3,10 @@ package io.waybill.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.waybill.store.DedupeKey;
+import io.waybill.store.DedupeResult;
 import io.waybill.store.InboxStore;
 import io.waybill.store.InboxTransaction;
-import io.waybill.store.Sight;
-import io.waybill.store.Sighting;
 import io.waybill.store.StoreException;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -38,11 +38,11 @@ abstract class InboxCopiesContract extends InboxContract {
     InboxStore store = open("a");
     InboxStore other = open("a");
     try (InboxTransaction first = store.begin()) {
-      assertThat(first.sight(List.of(event("e1")))).containsExactly(new Sight.Fresh());
-      Future<Sight> copy = start(() -> process(other, event("e1")));
+      assertThat(first.markSeen(List.of(event("e1")))).containsExactly(new DedupeResult.Fresh());
+      Future<DedupeResult> copy = start(() -> process(other, event("e1")));
       assertWaits(copy);
       first.commit();
-      assertThat(copy.get(10, TimeUnit.SECONDS)).isInstanceOf(Sight.Seen.class);
+      assertThat(copy.get(10, TimeUnit.SECONDS)).isInstanceOf(DedupeResult.Seen.class);
     }
   }
 
@@ -51,11 +51,11 @@ abstract class InboxCopiesContract extends InboxContract {
     InboxStore store = open("a");
     InboxStore other = open("a");
     try (InboxTransaction first = store.begin()) {
-      first.sight(List.of(event("e1")));
-      Future<Sight> copy = start(() -> process(other, event("e1")));
+      first.markSeen(List.of(event("e1")));
+      Future<DedupeResult> copy = start(() -> process(other, event("e1")));
       assertWaits(copy);
       first.rollback();
-      assertThat(copy.get(10, TimeUnit.SECONDS)).isEqualTo(new Sight.Fresh());
+      assertThat(copy.get(10, TimeUnit.SECONDS)).isEqualTo(new DedupeResult.Fresh());
     }
   }
 
@@ -64,13 +64,13 @@ abstract class InboxCopiesContract extends InboxContract {
     InboxStore frozen = openWithLimit("a", Duration.ofSeconds(1));
     InboxStore other = openWithLimit("a", Duration.ofSeconds(20));
     try (InboxTransaction first = frozen.begin()) {
-      first.sight(List.of(event("e1")));
-      assertThat(process(other, event("e1"))).isEqualTo(new Sight.Fresh());
+      first.markSeen(List.of(event("e1")));
+      assertThat(process(other, event("e1"))).isEqualTo(new DedupeResult.Fresh());
       assertThatThrownBy(first::commit)
           .isInstanceOfSatisfying(
               StoreException.class, gone -> assertThat(gone.isTransient()).isTrue());
     }
-    assertThat(process(other, event("e1"))).isInstanceOf(Sight.Seen.class);
+    assertThat(process(other, event("e1"))).isInstanceOf(DedupeResult.Seen.class);
   }
 
   @ParameterizedTest
@@ -92,7 +92,7 @@ abstract class InboxCopiesContract extends InboxContract {
   private boolean count(InboxStore store, int batch, int shift) throws SQLException {
     for (int i = 0; i < 42; i += batch) {
       int from = i;
-      List<Sighting> events =
+      List<DedupeKey> events =
           IntStream.range(0, batch)
               .mapToObj(n -> event("e" + (from + n * (shift + 1) + shift) % 42))
               .toList();
@@ -109,11 +109,11 @@ abstract class InboxCopiesContract extends InboxContract {
     return true;
   }
 
-  private static boolean effect(InboxStore store, List<Sighting> events) throws SQLException {
+  private static boolean effect(InboxStore store, List<DedupeKey> events) throws SQLException {
     try (InboxTransaction transaction = store.begin()) {
-      List<Sight> sights = transaction.sight(events);
-      for (int n = 0; n < sights.size(); n++) {
-        if (sights.get(n) instanceof Sight.Fresh) {
+      List<DedupeResult> dedupeResults = transaction.markSeen(events);
+      for (int n = 0; n < dedupeResults.size(); n++) {
+        if (dedupeResults.get(n) instanceof DedupeResult.Fresh) {
           addOne(transaction.connection(), events.get(n).eventId());
         }
       }

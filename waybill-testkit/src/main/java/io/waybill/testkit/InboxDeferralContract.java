@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.waybill.message.Headers;
+import io.waybill.store.DedupeKey;
+import io.waybill.store.DedupeResult;
 import io.waybill.store.DeferredEvent;
 import io.waybill.store.InboxStore;
 import io.waybill.store.InboxTransaction;
-import io.waybill.store.Sight;
-import io.waybill.store.Sighting;
 import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -23,13 +23,14 @@ public abstract class InboxDeferralContract extends InboxDeferredKeysContract {
     InboxStore store = open("a");
     assertThat(defer(store, deferred(event("e1", "k"), 60_000))).isTrue();
 
-    assertThat(process(store, event("e2", "k"))).isEqualTo(new Sight.Behind());
-    assertThat(process(store, event("e1", "k"))).isEqualTo(new Sight.Behind());
-    assertThat(process(store, event("e3", "K"))).isEqualTo(new Sight.Fresh());
-    assertThat(process(store, event("e4"))).isEqualTo(new Sight.Fresh());
-    Sighting elsewhere = new Sighting("e5", "t", "invoices", "k".getBytes(StandardCharsets.UTF_8));
-    assertThat(process(store, elsewhere)).isEqualTo(new Sight.Fresh());
-    assertThat(process(open("b"), event("e2", "k"))).isEqualTo(new Sight.Fresh());
+    assertThat(process(store, event("e2", "k"))).isEqualTo(new DedupeResult.Behind());
+    assertThat(process(store, event("e1", "k"))).isEqualTo(new DedupeResult.Behind());
+    assertThat(process(store, event("e3", "K"))).isEqualTo(new DedupeResult.Fresh());
+    assertThat(process(store, event("e4"))).isEqualTo(new DedupeResult.Fresh());
+    DedupeKey elsewhere =
+        new DedupeKey("e5", "t", "invoices", "k".getBytes(StandardCharsets.UTF_8));
+    assertThat(process(store, elsewhere)).isEqualTo(new DedupeResult.Fresh());
+    assertThat(process(open("b"), event("e2", "k"))).isEqualTo(new DedupeResult.Fresh());
   }
 
   @Test
@@ -37,20 +38,21 @@ public abstract class InboxDeferralContract extends InboxDeferredKeysContract {
     InboxStore store = open("a");
     process(store, event("e0", "k"));
     defer(store, deferred(event("e1", "k"), 60_000));
-    assertThat(process(store, event("e0", "k"))).isInstanceOf(Sight.Seen.class);
+    assertThat(process(store, event("e0", "k"))).isInstanceOf(DedupeResult.Seen.class);
   }
 
   @Test
   void whatIsGivenUpIsNotedThoughItsKeyWaits() {
     InboxStore store = open("a");
     defer(store, deferred(event("e1", "k"), 60_000));
-    for (Sight expected : List.of(new Sight.Fresh(), new Sight.Seen(Duration.ZERO))) {
+    for (DedupeResult expected :
+        List.of(new DedupeResult.Fresh(), new DedupeResult.Seen(Duration.ZERO))) {
       try (InboxTransaction transaction = store.begin()) {
         assertThat(transaction.noteDead(event("e2", "k"))).hasSameClassAs(expected);
         transaction.commit();
       }
     }
-    assertThat(process(store, event("e2", "k"))).isInstanceOf(Sight.Seen.class);
+    assertThat(process(store, event("e2", "k"))).isInstanceOf(DedupeResult.Seen.class);
     assertThat(ids(store.due("me", MINUTE, 10))).isEmpty();
   }
 
@@ -58,8 +60,8 @@ public abstract class InboxDeferralContract extends InboxDeferredKeysContract {
   void anEventWithoutAKeyWaitsAlone() {
     InboxStore store = open("a");
     defer(store, deferred(event("e1"), 60_000));
-    assertThat(process(store, event("e2"))).isEqualTo(new Sight.Fresh());
-    assertThat(process(store, event("e1"))).isEqualTo(new Sight.Behind());
+    assertThat(process(store, event("e2"))).isEqualTo(new DedupeResult.Fresh());
+    assertThat(process(store, event("e1"))).isEqualTo(new DedupeResult.Behind());
   }
 
   @Test
@@ -104,22 +106,22 @@ public abstract class InboxDeferralContract extends InboxDeferredKeysContract {
     InboxStore store = open("a");
     defer(store, deferred(event("e1", "k"), 0));
     DeferredEvent mine = store.due("me", MINUTE, 10).get(0);
-    assertThat(mine.again()).isFalse();
+    assertThat(mine.redelivered()).isFalse();
     assertThat(store.due("you", MINUTE, 10)).isEmpty();
 
     execute("update waybill_inbox_deferred set claimed_until = " + database().ago(1));
     DeferredEvent yours = store.due("you", MINUTE, 10).get(0);
-    assertThat(yours.again()).isTrue();
+    assertThat(yours.redelivered()).isTrue();
 
     try (InboxTransaction transaction = store.begin()) {
-      assertThat(transaction.sight(mine, "me")).isEqualTo(new Sight.Lost());
+      assertThat(transaction.markSeen(mine, "me")).isEqualTo(new DedupeResult.Lost());
       assertThat(transaction.postpone(mine, "me")).isFalse();
-      assertThat(transaction.sight(yours, "you")).isEqualTo(new Sight.Fresh());
+      assertThat(transaction.markSeen(yours, "you")).isEqualTo(new DedupeResult.Fresh());
       transaction.forget(yours);
       transaction.commit();
     }
     try (InboxTransaction transaction = store.begin()) {
-      assertThat(transaction.sight(yours, "you")).isEqualTo(new Sight.Lost());
+      assertThat(transaction.markSeen(yours, "you")).isEqualTo(new DedupeResult.Lost());
     }
   }
 
@@ -130,7 +132,7 @@ public abstract class InboxDeferralContract extends InboxDeferredKeysContract {
     DeferredEvent mine = store.due("me", MINUTE, 10).get(0);
     execute("update waybill_inbox_deferred set dead_reason = 'attempts-exhausted'");
     try (InboxTransaction transaction = store.begin()) {
-      assertThat(transaction.sight(mine, "me")).isEqualTo(new Sight.Lost());
+      assertThat(transaction.markSeen(mine, "me")).isEqualTo(new DedupeResult.Lost());
     }
   }
 
@@ -141,7 +143,7 @@ public abstract class InboxDeferralContract extends InboxDeferredKeysContract {
     DeferredEvent mine = store.due("me", MINUTE, 10).get(0);
     execute("update waybill_inbox_deferred set claimed_until = " + database().ago(1));
     try (InboxTransaction transaction = store.begin()) {
-      assertThat(transaction.sight(mine, "me")).isEqualTo(new Sight.Fresh());
+      assertThat(transaction.markSeen(mine, "me")).isEqualTo(new DedupeResult.Fresh());
       assertThat(store.due("you", MINUTE, 10)).isEmpty();
       transaction.forget(mine);
       transaction.commit();
@@ -193,7 +195,7 @@ public abstract class InboxDeferralContract extends InboxDeferredKeysContract {
       boolean done =
           transaction.postpone(
               new DeferredEvent(
-                  event.sighting(),
+                  event.dedupeKey(),
                   event.body(),
                   Headers.NONE,
                   0,
@@ -215,7 +217,7 @@ public abstract class InboxDeferralContract extends InboxDeferredKeysContract {
     defer(store, deferred(event("e1", "k"), 0));
     DeferredEvent due = store.due("me", MINUTE, 10).get(0);
     try (InboxTransaction transaction = store.begin()) {
-      assertThat(transaction.sight(due, "me")).isInstanceOf(Sight.Seen.class);
+      assertThat(transaction.markSeen(due, "me")).isInstanceOf(DedupeResult.Seen.class);
       transaction.forget(due);
       transaction.commit();
     }
@@ -228,7 +230,7 @@ public abstract class InboxDeferralContract extends InboxDeferredKeysContract {
     defer(store, deferred(event("e1", "k"), 0));
     DeferredEvent due = store.due("me", MINUTE, 10).get(0);
     try (InboxTransaction transaction = store.begin()) {
-      assertThat(transaction.sight(due, "me")).isEqualTo(new Sight.Fresh());
+      assertThat(transaction.markSeen(due, "me")).isEqualTo(new DedupeResult.Fresh());
       addOne(transaction.connection(), "e1");
       transaction.forget(due);
     }

@@ -3,10 +3,10 @@ package io.waybill.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.waybill.store.DedupeResult;
 import io.waybill.store.DeferredEvent;
 import io.waybill.store.InboxStore;
 import io.waybill.store.InboxTransaction;
-import io.waybill.store.Sight;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -32,7 +32,7 @@ abstract class InboxDeferredKeysContract extends InboxContract {
     assertThat(ids(due)).containsExactlyInAnyOrder("e3", "other");
     while (!due.isEmpty()) {
       for (DeferredEvent event : due) {
-        order.add(event.sighting().eventId());
+        order.add(event.dedupeKey().eventId());
         finish(store, event, "me");
       }
       due = store.due("me", MINUTE, 10);
@@ -40,8 +40,8 @@ abstract class InboxDeferredKeysContract extends InboxContract {
     order.remove("other");
     assertThat(order).containsExactly("e3", "e1", "e2");
     assertThat(store.deferred()).isZero();
-    assertThat(process(store, event("e1", "k"))).isInstanceOf(Sight.Seen.class);
-    assertThat(process(store, event("e4", "k"))).isEqualTo(new Sight.Fresh());
+    assertThat(process(store, event("e1", "k"))).isInstanceOf(DedupeResult.Seen.class);
+    assertThat(process(store, event("e4", "k"))).isEqualTo(new DedupeResult.Fresh());
   }
 
   @Test
@@ -51,7 +51,7 @@ abstract class InboxDeferredKeysContract extends InboxContract {
     defer(store, deferred(event("e2", "k"), 60_000));
     finish(store, store.due("me", MINUTE, 10).get(0), "me");
     assertThat(store.due("me", MINUTE, 10)).isEmpty();
-    assertThat(process(store, event("e3", "k"))).isEqualTo(new Sight.Behind());
+    assertThat(process(store, event("e3", "k"))).isEqualTo(new DedupeResult.Behind());
   }
 
   @Test
@@ -62,7 +62,7 @@ abstract class InboxDeferredKeysContract extends InboxContract {
     DeferredEvent due = store.due("me", MINUTE, 10).get(0);
     ExecutorService thread = Executors.newSingleThreadExecutor();
     try (InboxTransaction ending = store.begin()) {
-      ending.sight(due, "me");
+      ending.markSeen(due, "me");
       ending.forget(due);
       Future<Boolean> late = thread.submit(() -> defer(other, deferred(event("e2", "k"), 0)));
       assertThatThrownBy(() -> late.get(300, TimeUnit.MILLISECONDS))
@@ -102,7 +102,7 @@ abstract class InboxDeferredKeysContract extends InboxContract {
     defer(store, deferred(event("e1", "k"), 0));
     DeferredEvent due = store.due("me", MINUTE, 10).get(0);
     try (InboxTransaction handling = store.begin()) {
-      assertThat(handling.sight(due, "me")).isEqualTo(new Sight.Fresh());
+      assertThat(handling.markSeen(due, "me")).isEqualTo(new DedupeResult.Fresh());
       assertThat(defer(store, deferred(event("e2", "k"), 0))).isTrue();
       handling.forget(due);
       handling.commit();
@@ -124,7 +124,7 @@ abstract class InboxDeferredKeysContract extends InboxContract {
 
   static void finish(InboxStore store, DeferredEvent event, String owner) {
     try (InboxTransaction transaction = store.begin()) {
-      assertThat(transaction.sight(event, owner)).isEqualTo(new Sight.Fresh());
+      assertThat(transaction.markSeen(event, owner)).isEqualTo(new DedupeResult.Fresh());
       transaction.forget(event);
       transaction.commit();
     }

@@ -3,10 +3,10 @@ package io.waybill.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.waybill.store.DedupeResult;
 import io.waybill.store.InboxStore;
 import io.waybill.store.InboxTransaction;
 import io.waybill.store.RefusedCommitException;
-import io.waybill.store.Sight;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -38,18 +38,18 @@ abstract class InboxHandlerStatementsContract extends InboxContract {
     InboxStore store = open("a");
     InboxStore other = open("a");
     try (InboxTransaction transaction = store.begin()) {
-      transaction.sight(List.of(event("e1"), event("e2"), event("e3")));
+      transaction.markSeen(List.of(event("e1"), event("e2"), event("e3")));
       addOne(transaction.connection(), "e1");
       transaction.takeBack(List.of(event("e2"), event("e3")));
-      Future<Sight> copy = threads.submit(() -> process(other, event("e2")));
+      Future<DedupeResult> copy = threads.submit(() -> process(other, event("e2")));
       assertThatExceptionOfType(TimeoutException.class)
           .as("a copy waits")
           .isThrownBy(() -> copy.get(300, TimeUnit.MILLISECONDS));
       transaction.commit();
-      assertThat(copy.get(10, TimeUnit.SECONDS)).isEqualTo(new Sight.Fresh());
+      assertThat(copy.get(10, TimeUnit.SECONDS)).isEqualTo(new DedupeResult.Fresh());
     }
-    assertThat(process(store, event("e1"))).isInstanceOf(Sight.Seen.class);
-    assertThat(process(store, event("e3"))).isEqualTo(new Sight.Fresh());
+    assertThat(process(store, event("e1"))).isInstanceOf(DedupeResult.Seen.class);
+    assertThat(process(store, event("e3"))).isEqualTo(new DedupeResult.Fresh());
   }
 
   /** The server has rolled everything back by then, the first sights included. */
@@ -62,7 +62,7 @@ abstract class InboxHandlerStatementsContract extends InboxContract {
     InboxStore store = open("a");
     try (InboxTransaction transaction = store.begin();
         Connection other = connect()) {
-      transaction.sight(List.of(event("e1")));
+      transaction.markSeen(List.of(event("e1")));
       Connection handlers = transaction.connection();
       addOne(handlers, "x");
       other.setAutoCommit(false);
@@ -89,7 +89,7 @@ abstract class InboxHandlerStatementsContract extends InboxContract {
           .isInstanceOf(SQLException.class);
       transaction.rollback();
     }
-    assertThat(process(store, event("e1"))).isEqualTo(new Sight.Fresh());
+    assertThat(process(store, event("e1"))).isEqualTo(new DedupeResult.Fresh());
     assertThat(texts("select id, n from effect order by id")).containsExactly("x|0", "y|0");
   }
 
@@ -98,15 +98,15 @@ abstract class InboxHandlerStatementsContract extends InboxContract {
   void aHandlerThatDefinesATableLosesNothing() throws SQLException {
     InboxStore store = open("a");
     try (InboxTransaction transaction = store.begin()) {
-      transaction.sight(List.of(event("e1"), event("e2")));
+      transaction.markSeen(List.of(event("e1"), event("e2")));
       Connection connection = transaction.connection();
       addOne(connection, "e1");
       run(connection, "create table side (id int)");
       addOne(connection, "e2");
       transaction.commit();
     }
-    assertThat(process(store, event("e1"))).isInstanceOf(Sight.Seen.class);
-    assertThat(process(store, event("e2"))).isInstanceOf(Sight.Seen.class);
+    assertThat(process(store, event("e1"))).isInstanceOf(DedupeResult.Seen.class);
+    assertThat(process(store, event("e2"))).isInstanceOf(DedupeResult.Seen.class);
     assertThat(texts("select id from effect order by id")).containsExactly("e1", "e2");
   }
 
@@ -114,7 +114,7 @@ abstract class InboxHandlerStatementsContract extends InboxContract {
   void savepointsOfHandlersAreTheirOwn() throws SQLException {
     InboxStore store = open("a");
     try (InboxTransaction transaction = store.begin()) {
-      transaction.sight(List.of(event("e1")));
+      transaction.markSeen(List.of(event("e1")));
       Connection connection = transaction.connection();
       addOne(connection, "e1");
       var savepoint = Objects.requireNonNull(connection.setSavepoint("mine"));

@@ -3,9 +3,9 @@ package io.waybill.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.waybill.store.DedupeResult;
 import io.waybill.store.InboxStore;
 import io.waybill.store.InboxTransaction;
-import io.waybill.store.Sight;
 import io.waybill.store.Standing;
 import io.waybill.store.Standing.Place;
 import io.waybill.store.StoreException;
@@ -58,7 +58,7 @@ public abstract class InboxHistoryContract extends InboxContract {
     assertThat(store.among(List.of("e1"))).containsExactly("e1");
 
     store.stand(server);
-    assertThat(process(store, event("e2"))).isEqualTo(new Sight.Fresh());
+    assertThat(process(store, event("e2"))).isEqualTo(new DedupeResult.Fresh());
   }
 
   @Test
@@ -66,11 +66,12 @@ public abstract class InboxHistoryContract extends InboxContract {
     InboxStore store = open("a");
     String server = store.server();
     try (InboxTransaction transaction = store.begin()) {
-      assertThat(transaction.sight(List.of(event("e1")))).containsExactly(new Sight.Fresh());
+      assertThat(transaction.markSeen(List.of(event("e1"))))
+          .containsExactly(new DedupeResult.Fresh());
       store.stand("another");
       assertThatExceptionOfType(StoreException.class).isThrownBy(transaction::commit);
     }
     store.stand(server);
-    assertThat(process(store, event("e1"))).isEqualTo(new Sight.Fresh());
+    assertThat(process(store, event("e1"))).isEqualTo(new DedupeResult.Fresh());
   }
 }

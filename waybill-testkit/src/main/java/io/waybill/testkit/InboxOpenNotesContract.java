@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.waybill.database.DatabaseKind;
 import io.waybill.internal.store.TemporaryErrors;
+import io.waybill.store.DedupeKey;
+import io.waybill.store.DedupeResult;
 import io.waybill.store.InboxStore;
 import io.waybill.store.InboxTransaction;
 import io.waybill.store.RefusedCommitException;
-import io.waybill.store.Sight;
-import io.waybill.store.Sighting;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -49,7 +49,7 @@ abstract class InboxOpenNotesContract extends InboxContract {
   void whatFollowsOneThatRollsBackIsNotCommittedWithoutItsNote() throws SQLException {
     InboxStore store = open("a");
     try (InboxTransaction transaction = store.begin()) {
-      transaction.sight(List.of(event("e1")));
+      transaction.markSeen(List.of(event("e1")));
       addOne(transaction.connection(), "before");
       run(transaction.connection(), "rollback");
       addOne(transaction.connection(), "after");
@@ -57,14 +57,14 @@ abstract class InboxOpenNotesContract extends InboxContract {
       assertThatExceptionOfType(RefusedCommitException.class).isThrownBy(transaction::commit);
       transaction.rollback();
     }
-    assertThat(process(store, event("e1"))).isEqualTo(new Sight.Fresh());
+    assertThat(process(store, event("e1"))).isEqualTo(new DedupeResult.Fresh());
     assertThat(texts("select id from effect")).isEmpty();
   }
 
   /** As a statement that commits and a death of the process leave it. */
   void leaveOpenNote(InboxStore store, String id) throws SQLException {
     try (InboxTransaction transaction = store.begin()) {
-      transaction.sight(List.of(event(id)));
+      transaction.markSeen(List.of(event(id)));
       run(transaction.connection(), commits().get(0));
       transaction.abort();
     }
@@ -75,7 +75,8 @@ abstract class InboxOpenNotesContract extends InboxContract {
     InboxStore store = open("a");
     leaveOpenNote(store, "e1");
     try (InboxTransaction transaction = store.begin()) {
-      assertThat(transaction.sight(List.of(event("e1")))).containsExactly(new Sight.Fresh());
+      assertThat(transaction.markSeen(List.of(event("e1"))))
+          .containsExactly(new DedupeResult.Fresh());
       addOne(transaction.connection(), "mine");
       run(transaction.connection(), "rollback");
       assertThat(transaction.handled(List.of(event("e1")))).isTrue();
@@ -83,15 +84,15 @@ abstract class InboxOpenNotesContract extends InboxContract {
       assertThatExceptionOfType(RefusedCommitException.class).isThrownBy(transaction::commit);
       transaction.rollback();
     }
-    assertThat(process(store, event("e1"))).isEqualTo(new Sight.Fresh());
-    assertThat(process(store, event("e1"))).isInstanceOf(Sight.Seen.class);
+    assertThat(process(store, event("e1"))).isEqualTo(new DedupeResult.Fresh());
+    assertThat(process(store, event("e1"))).isInstanceOf(DedupeResult.Seen.class);
   }
 
   @Test
   void anOpenNoteOfAnotherIsNotTakenForOnesOwnAfterARollback() throws SQLException {
     InboxStore store = open("a");
     try (InboxTransaction transaction = store.begin()) {
-      transaction.sight(List.of(event("e1")));
+      transaction.markSeen(List.of(event("e1")));
       run(transaction.connection(), "rollback");
       leaveOpenNote(open("a"), "e1");
       assertThat(transaction.handled(List.of(event("e1")))).isTrue();
@@ -99,16 +100,16 @@ abstract class InboxOpenNotesContract extends InboxContract {
       assertThatExceptionOfType(RefusedCommitException.class).isThrownBy(transaction::commit);
       transaction.rollback();
     }
-    assertThat(process(store, event("e1"))).isEqualTo(new Sight.Fresh());
+    assertThat(process(store, event("e1"))).isEqualTo(new DedupeResult.Fresh());
   }
 
   @Test
   void whatAnotherHasMetAfterAStatementThatCommitsIsNoFailureForGood() throws SQLException {
     InboxStore store = open("a");
     try (InboxTransaction transaction = store.begin()) {
-      transaction.sight(List.of(event("e1")));
+      transaction.markSeen(List.of(event("e1")));
       run(transaction.connection(), commits().get(0));
-      assertThat(process(open("a"), event("e1"))).isEqualTo(new Sight.Fresh());
+      assertThat(process(open("a"), event("e1"))).isEqualTo(new DedupeResult.Fresh());
       assertThat(transaction.handled(List.of(event("e1")))).isTrue();
 
       assertThatExceptionOfType(RefusedCommitException.class)
@@ -117,7 +118,7 @@ abstract class InboxOpenNotesContract extends InboxContract {
           .matches(cause -> TemporaryErrors.isTemporary((SQLException) cause));
       transaction.rollback();
     }
-    assertThat(process(store, event("e1"))).isInstanceOf(Sight.Seen.class);
+    assertThat(process(store, event("e1"))).isInstanceOf(DedupeResult.Seen.class);
   }
 
   @Test
@@ -125,9 +126,9 @@ abstract class InboxOpenNotesContract extends InboxContract {
     for (String commit : commits()) {
       InboxStore store = open("a");
       String id = "e" + commits().indexOf(commit);
-      List<Sighting> events = List.of(event(id + "a"), event(id + "b"), event(id + "c"));
+      List<DedupeKey> events = List.of(event(id + "a"), event(id + "b"), event(id + "c"));
       try (InboxTransaction transaction = store.begin()) {
-        transaction.sight(events);
+        transaction.markSeen(events);
         addOne(transaction.connection(), id);
         assertThat(transaction.handled(List.of(events.get(0)))).isFalse();
         run(transaction.connection(), commit);
@@ -135,16 +136,16 @@ abstract class InboxOpenNotesContract extends InboxContract {
       }
       InboxStore other = open("a");
       try (InboxTransaction transaction = other.begin()) {
-        assertThat(transaction.sight(events))
+        assertThat(transaction.markSeen(events))
             .as(commit)
             .satisfiesExactly(
-                first -> assertThat(first).isInstanceOf(Sight.Seen.class),
-                second -> assertThat(second).isEqualTo(new Sight.Fresh()),
-                third -> assertThat(third).isEqualTo(new Sight.Fresh()));
+                first -> assertThat(first).isInstanceOf(DedupeResult.Seen.class),
+                second -> assertThat(second).isEqualTo(new DedupeResult.Fresh()),
+                third -> assertThat(third).isEqualTo(new DedupeResult.Fresh()));
         transaction.commit();
       }
-      assertThat(process(other, events.get(1))).isInstanceOf(Sight.Seen.class);
-      assertThat(process(other, events.get(2))).isInstanceOf(Sight.Seen.class);
+      assertThat(process(other, events.get(1))).isInstanceOf(DedupeResult.Seen.class);
+      assertThat(process(other, events.get(2))).isInstanceOf(DedupeResult.Seen.class);
       assertThat(texts("select n from effect where id = '" + id + "'")).containsExactly("1");
     }
   }
@@ -154,19 +155,19 @@ abstract class InboxOpenNotesContract extends InboxContract {
     InboxStore store = open("a");
     InboxStore other = open("a");
     try (InboxTransaction transaction = store.begin()) {
-      transaction.sight(List.of(event("e1"), event("e2"), event("e3")));
+      transaction.markSeen(List.of(event("e1"), event("e2"), event("e3")));
       run(transaction.connection(), commits().get(0));
       addOne(transaction.connection(), "mine");
 
-      assertThat(process(other, event("e2"))).isEqualTo(new Sight.Fresh());
+      assertThat(process(other, event("e2"))).isEqualTo(new DedupeResult.Fresh());
       assertThat(transaction.handled(List.of(event("e1")))).isTrue();
       transaction.takeBack(List.of(event("e2"), event("e3")));
       transaction.commit();
     }
-    assertThat(process(other, event("e1"))).isInstanceOf(Sight.Seen.class);
-    assertThat(process(other, event("e2"))).isInstanceOf(Sight.Seen.class);
-    assertThat(process(other, event("e3"))).isEqualTo(new Sight.Fresh());
-    assertThat(process(other, event("e3"))).isInstanceOf(Sight.Seen.class);
+    assertThat(process(other, event("e1"))).isInstanceOf(DedupeResult.Seen.class);
+    assertThat(process(other, event("e2"))).isInstanceOf(DedupeResult.Seen.class);
+    assertThat(process(other, event("e3"))).isEqualTo(new DedupeResult.Fresh());
+    assertThat(process(other, event("e3"))).isInstanceOf(DedupeResult.Seen.class);
     assertThat(texts("select id from effect")).containsExactly("mine");
   }
 
@@ -175,10 +176,10 @@ abstract class InboxOpenNotesContract extends InboxContract {
     InboxStore store = open("a");
     InboxStore other = open("a");
     try (InboxTransaction transaction = store.begin()) {
-      transaction.sight(List.of(event("e1")));
+      transaction.markSeen(List.of(event("e1")));
       run(transaction.connection(), commits().get(0));
       addOne(transaction.connection(), "mine");
-      assertThat(process(other, event("e1"))).isEqualTo(new Sight.Fresh());
+      assertThat(process(other, event("e1"))).isEqualTo(new DedupeResult.Fresh());
       transaction.handled(List.of(event("e1")));
 
       assertThatExceptionOfType(RefusedCommitException.class).isThrownBy(transaction::commit);
@@ -190,32 +191,32 @@ abstract class InboxOpenNotesContract extends InboxContract {
   @Test
   void oneWithAnOpenNoteWaitsBehindADeferredEventOfItsKey() throws SQLException {
     InboxStore store = open("a");
-    Sighting early = event("e1", "key");
-    Sighting late = event("e2", "key");
+    DedupeKey early = event("e1", "key");
+    DedupeKey late = event("e2", "key");
     try (InboxTransaction transaction = store.begin()) {
-      transaction.sight(List.of(early, late));
+      transaction.markSeen(List.of(early, late));
       run(transaction.connection(), commits().get(0));
       transaction.abort();
     }
     defer(store, deferred(early, 60_000));
     try (InboxTransaction transaction = store.begin()) {
-      assertThat(transaction.sight(List.of(late))).containsExactly(new Sight.Behind());
-      assertThat(transaction.sight(List.of(late, event("e3", "key"))))
-          .containsExactly(new Sight.Behind(), new Sight.Behind());
+      assertThat(transaction.markSeen(List.of(late))).containsExactly(new DedupeResult.Behind());
+      assertThat(transaction.markSeen(List.of(late, event("e3", "key"))))
+          .containsExactly(new DedupeResult.Behind(), new DedupeResult.Behind());
       transaction.rollback();
     }
     try (InboxTransaction transaction = store.begin()) {
-      assertThat(transaction.noteDead(late)).isEqualTo(new Sight.Fresh());
+      assertThat(transaction.noteDead(late)).isEqualTo(new DedupeResult.Fresh());
       transaction.commit();
     }
-    assertThat(process(store, late)).isInstanceOf(Sight.Seen.class);
+    assertThat(process(store, late)).isInstanceOf(DedupeResult.Seen.class);
   }
 
   @Test
   void whatCannotEndTheTransactionLeavesNothingBehind() throws SQLException {
     InboxStore store = open("a");
     try (InboxTransaction transaction = store.begin()) {
-      transaction.sight(List.of(event("e1"), event("e2"), event("e3")));
+      transaction.markSeen(List.of(event("e1"), event("e2"), event("e3")));
       for (String id : List.of("e1", "e2")) {
         // Nobody knows what procedures do: a statement that is not known stands for one.
         run(transaction.connection(), "explain select 1");
@@ -226,15 +227,15 @@ abstract class InboxOpenNotesContract extends InboxContract {
       transaction.commit();
     }
     assertThat(texts("select event_id from waybill_inbox_attempt")).isEmpty();
-    assertThat(process(store, event("e1"))).isInstanceOf(Sight.Seen.class);
-    assertThat(process(store, event("e3"))).isEqualTo(new Sight.Fresh());
+    assertThat(process(store, event("e1"))).isInstanceOf(DedupeResult.Seen.class);
+    assertThat(process(store, event("e3"))).isEqualTo(new DedupeResult.Fresh());
   }
 
   @Test
   void whatIsPlainlyDataCostsNothing() throws SQLException {
     InboxStore store = open("a");
     try (InboxTransaction transaction = store.begin()) {
-      transaction.sight(List.of(event("e1")));
+      transaction.markSeen(List.of(event("e1")));
       Connection connection = transaction.connection();
       addOne(connection, "e1");
       run(connection, " (select 1)");

@@ -7,11 +7,11 @@ import io.waybill.message.Event;
 import io.waybill.message.Header;
 import io.waybill.message.Headers;
 import io.waybill.outbox.Outbox;
+import io.waybill.store.DedupeKey;
+import io.waybill.store.DedupeResult;
 import io.waybill.store.DeferredEvent;
 import io.waybill.store.InboxStore;
 import io.waybill.store.InboxTransaction;
-import io.waybill.store.Sight;
-import io.waybill.store.Sighting;
 import io.waybill.store.StoreException;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
@@ -30,12 +30,12 @@ public abstract class InboxStoreContract extends InboxCopiesContract {
   @Test
   void anEventIsFreshOnceAndSeenFromThenOn() {
     InboxStore store = open("a");
-    assertThat(process(store, event("e1"))).isEqualTo(new Sight.Fresh());
+    assertThat(process(store, event("e1"))).isEqualTo(new DedupeResult.Fresh());
     assertThat(process(store, event("e1")))
         .isInstanceOfSatisfying(
-            Sight.Seen.class,
+            DedupeResult.Seen.class,
             seen -> assertThat(seen.age()).isBetween(Duration.ZERO, Duration.ofMinutes(1)));
-    assertThat(process(store, event("e2"))).isEqualTo(new Sight.Fresh());
+    assertThat(process(store, event("e2"))).isEqualTo(new DedupeResult.Fresh());
   }
 
   @Test
@@ -45,7 +45,7 @@ public abstract class InboxStoreContract extends InboxCopiesContract {
     age("e1", 3600);
     assertThat(process(store, event("e1")))
         .isInstanceOfSatisfying(
-            Sight.Seen.class,
+            DedupeResult.Seen.class,
             seen -> assertThat(seen.age()).isBetween(Duration.ofHours(1), Duration.ofMinutes(61)));
   }
 
@@ -53,46 +53,49 @@ public abstract class InboxStoreContract extends InboxCopiesContract {
   void aRollbackLeavesNothing() {
     InboxStore store = open("a");
     try (InboxTransaction transaction = store.begin()) {
-      assertThat(transaction.sight(List.of(event("e1")))).containsExactly(new Sight.Fresh());
+      assertThat(transaction.markSeen(List.of(event("e1"))))
+          .containsExactly(new DedupeResult.Fresh());
       transaction.defer(deferred(event("e2", "k"), 0));
       transaction.started(List.of("e3"));
       transaction.rollback();
     }
     try (InboxTransaction transaction = store.begin()) {
-      assertThat(transaction.sight(List.of(event("e1")))).containsExactly(new Sight.Fresh());
+      assertThat(transaction.markSeen(List.of(event("e1"))))
+          .containsExactly(new DedupeResult.Fresh());
       // Closed without an end: as if it had been rolled back.
     }
-    assertThat(process(store, event("e1"))).isEqualTo(new Sight.Fresh());
+    assertThat(process(store, event("e1"))).isEqualTo(new DedupeResult.Fresh());
     assertThat(store.deferred()).isZero();
   }
 
   @Test
   void consumersDoNotSeeWhatOthersHaveProcessed() {
-    assertThat(process(open("a"), event("e1"))).isEqualTo(new Sight.Fresh());
-    assertThat(process(open("b"), event("e1"))).isEqualTo(new Sight.Fresh());
+    assertThat(process(open("a"), event("e1"))).isEqualTo(new DedupeResult.Fresh());
+    assertThat(process(open("b"), event("e1"))).isEqualTo(new DedupeResult.Fresh());
   }
 
   @Test
   void idsAreComparedAsBytes() {
     InboxStore store = open("a");
     for (String id : List.of("e", "E", "e ", "e.", "x".repeat(160))) {
-      assertThat(process(store, event(id))).as(id).isEqualTo(new Sight.Fresh());
-      assertThat(process(store, event(id))).as(id).isInstanceOf(Sight.Seen.class);
+      assertThat(process(store, event(id))).as(id).isEqualTo(new DedupeResult.Fresh());
+      assertThat(process(store, event(id))).as(id).isInstanceOf(DedupeResult.Seen.class);
     }
-    assertThat(process(open("A"), event("e"))).isEqualTo(new Sight.Fresh());
+    assertThat(process(open("A"), event("e"))).isEqualTo(new DedupeResult.Fresh());
   }
 
   @Test
   void theHandlersWritesAreThereTogetherWithTheNoteOrNotAtAll() throws SQLException {
     InboxStore store = open("a");
     try (InboxTransaction transaction = store.begin()) {
-      transaction.sight(List.of(event("e1")));
+      transaction.markSeen(List.of(event("e1")));
       addOne(transaction.connection(), "e1");
       transaction.rollback();
     }
     assertThat(texts("select id from effect")).isEmpty();
     try (InboxTransaction transaction = store.begin()) {
-      assertThat(transaction.sight(List.of(event("e1")))).containsExactly(new Sight.Fresh());
+      assertThat(transaction.markSeen(List.of(event("e1"))))
+          .containsExactly(new DedupeResult.Fresh());
       addOne(transaction.connection(), "e1");
       assertThat(texts("select id from effect")).isEmpty();
       transaction.commit();
@@ -107,7 +110,8 @@ public abstract class InboxStoreContract extends InboxCopiesContract {
     Outbox outbox = Outbox.of(database().append());
     for (boolean commits : new boolean[] {false, true}) {
       try (InboxTransaction transaction = store.begin()) {
-        assertThat(transaction.sight(List.of(event("e1")))).containsExactly(new Sight.Fresh());
+        assertThat(transaction.markSeen(List.of(event("e1"))))
+            .containsExactly(new DedupeResult.Fresh());
         Event caused = Event.builder("stock.reserved", "order", "1").id("c1").json("{}").build();
         outbox.append(transaction.connection(), caused);
         if (commits) {
@@ -120,15 +124,15 @@ public abstract class InboxStoreContract extends InboxCopiesContract {
 
   @Test
   void whatWasProcessedIsKeptWithTypeAndSource() throws SQLException {
-    process(open("a"), new Sighting("e1", "order.placed", "orders", null));
+    process(open("a"), new DedupeKey("e1", "order.placed", "orders", null));
     assertThat(texts("select consumer, event_id, event_type, source from processed_events"))
         .containsExactly("a|e1|order.placed|orders");
   }
 
   @Test
   void typesAndSourcesThatAreTooLongAreCutAndNotRefused() {
-    Sighting odd = new Sighting("e1", "t\u0000" + "\uD83D\uDE00".repeat(300), "s", null);
-    assertThat(process(open("a"), odd)).isEqualTo(new Sight.Fresh());
+    DedupeKey odd = new DedupeKey("e1", "t\u0000" + "\uD83D\uDE00".repeat(300), "s", null);
+    assertThat(process(open("a"), odd)).isEqualTo(new DedupeResult.Fresh());
   }
 
   @Test
@@ -137,8 +141,8 @@ public abstract class InboxStoreContract extends InboxCopiesContract {
     process(store, event("e2"));
     defer(store, deferred(event("d1", "held"), 60_000));
     try (InboxTransaction transaction = store.begin()) {
-      List<Sight> sights =
-          transaction.sight(
+      List<DedupeResult> dedupeResults =
+          transaction.markSeen(
               List.of(
                   event("e1"),
                   event("e2"),
@@ -147,21 +151,21 @@ public abstract class InboxStoreContract extends InboxCopiesContract {
                   event("d1", "held"),
                   event("e4", "other"),
                   event("e4", "other")));
-      assertThat(sights.stream().map(sight -> sight.getClass().getSimpleName()))
+      assertThat(dedupeResults.stream().map(dedupe -> dedupe.getClass().getSimpleName()))
           .containsExactly("Fresh", "Seen", "Behind", "Seen", "Behind", "Fresh", "Seen");
       transaction.commit();
     }
-    assertThat(process(store, event("e4"))).isInstanceOf(Sight.Seen.class);
-    assertThat(process(store, event("e3"))).isEqualTo(new Sight.Fresh());
+    assertThat(process(store, event("e4"))).isInstanceOf(DedupeResult.Seen.class);
+    assertThat(process(store, event("e3"))).isEqualTo(new DedupeResult.Fresh());
   }
 
   @Test
   void aLargeBatchIsTaken() {
     InboxStore store = open("a");
-    List<Sighting> events = IntStream.range(0, 1000).mapToObj(i -> event("e" + i)).toList();
-    for (Class<?> kind : List.of(Sight.Fresh.class, Sight.Seen.class)) {
+    List<DedupeKey> events = IntStream.range(0, 1000).mapToObj(i -> event("e" + i)).toList();
+    for (Class<?> kind : List.of(DedupeResult.Fresh.class, DedupeResult.Seen.class)) {
       try (InboxTransaction transaction = store.begin()) {
-        assertThat(transaction.sight(events)).hasSize(1000).hasOnlyElementsOfType(kind);
+        assertThat(transaction.markSeen(events)).hasSize(1000).hasOnlyElementsOfType(kind);
         transaction.commit();
       }
     }
@@ -170,7 +174,7 @@ public abstract class InboxStoreContract extends InboxCopiesContract {
   @Test
   void noEventAtAllIsAMistake() {
     try (InboxTransaction transaction = open("a").begin()) {
-      assertThatThrownBy(() -> transaction.sight(List.of()))
+      assertThatThrownBy(() -> transaction.markSeen(List.of()))
           .isInstanceOf(IllegalArgumentException.class);
     }
   }
@@ -201,7 +205,7 @@ public abstract class InboxStoreContract extends InboxCopiesContract {
   void anotherThreadCutsATransactionThatDoesNotEnd() throws Exception {
     InboxStore store = open("a");
     InboxTransaction transaction = store.begin();
-    transaction.sight(List.of(event("e1")));
+    transaction.markSeen(List.of(event("e1")));
     Future<Boolean> sleeper = start(() -> run(transaction.connection(), database().sleep(30)));
     assertWaits(sleeper);
     transaction.abort();
@@ -209,7 +213,7 @@ public abstract class InboxStoreContract extends InboxCopiesContract {
     transaction.close();
     // Nobody waits for what the cut transaction had locked longer than it takes to notice.
     assertThat(start(() -> process(store, event("e1"))).get(20, TimeUnit.SECONDS))
-        .isEqualTo(new Sight.Fresh());
+        .isEqualTo(new DedupeResult.Fresh());
   }
 
   @Test
@@ -217,7 +221,7 @@ public abstract class InboxStoreContract extends InboxCopiesContract {
     InboxStore store = open("a");
     process(store, event("e1"));
     InboxTransaction lost = store.begin();
-    lost.sight(List.of(event("e2")));
+    lost.markSeen(List.of(event("e2")));
     database().killConnections();
     assertThatThrownBy(lost::commit)
         .isInstanceOfSatisfying(StoreException.class, e -> assertThat(e.isTransient()).isTrue());
@@ -226,7 +230,7 @@ public abstract class InboxStoreContract extends InboxCopiesContract {
     Awaitility.await()
         .atMost(Duration.ofSeconds(20))
         .ignoreExceptionsInstanceOf(StoreException.class)
-        .until(() -> process(store, event("e2")) instanceof Sight.Fresh);
+        .until(() -> process(store, event("e2")) instanceof DedupeResult.Fresh);
   }
 
   @Test
@@ -236,7 +240,7 @@ public abstract class InboxStoreContract extends InboxCopiesContract {
       assertThatThrownBy(() -> run(transaction.connection(), database().sleep(20)))
           .isInstanceOf(SQLException.class);
     }
-    assertThat(process(store, event("e1"))).isEqualTo(new Sight.Fresh());
+    assertThat(process(store, event("e1"))).isEqualTo(new DedupeResult.Fresh());
   }
 
   private static boolean run(Connection connection, String sql) throws SQLException {
@@ -276,8 +280,8 @@ public abstract class InboxStoreContract extends InboxCopiesContract {
     assertThat(store.sweep(window, 2)).isEqualTo(1);
     assertThat(store.sweep(window, 2)).isZero();
     assertThat(texts("select event_id from waybill_inbox_attempt")).isEmpty();
-    assertThat(process(store, event("young"))).isInstanceOf(Sight.Seen.class);
-    assertThat(process(store, event("old1"))).isEqualTo(new Sight.Fresh());
+    assertThat(process(store, event("young"))).isInstanceOf(DedupeResult.Seen.class);
+    assertThat(process(store, event("old1"))).isEqualTo(new DedupeResult.Fresh());
   }
 
   @Test
@@ -294,12 +298,12 @@ public abstract class InboxStoreContract extends InboxCopiesContract {
     byte[] key = {0, -1, 'k'};
     Headers headers =
         new Headers(List.of(new Header("h", "1"), new Header("h", "2"), new Header("\u00e9", "")));
-    Sighting sighting = new Sighting("e1", "order.placed", "orders", key);
+    DedupeKey dedupeKey = new DedupeKey("e1", "order.placed", "orders", key);
     byte[] body = "{\"n\":1}\u0000\u00e9".getBytes(StandardCharsets.UTF_8);
     defer(
         store,
-        new DeferredEvent(sighting, body, headers, 1_234_567L, 3, 0, "why", "POISON", false));
-    Sighting tombstone = new Sighting("e2", "t", "orders", null);
+        new DeferredEvent(dedupeKey, body, headers, 1_234_567L, 3, 0, "why", "POISON", false));
+    DedupeKey tombstone = new DedupeKey("e2", "t", "orders", null);
     defer(store, new DeferredEvent(tombstone, null, Headers.NONE, 0, 0, 0, "", null, false));
     defer(
         store, new DeferredEvent(event("e3"), new byte[0], Headers.NONE, 0, 0, 0, "", null, false));
@@ -308,12 +312,12 @@ public abstract class InboxStoreContract extends InboxCopiesContract {
 
     assertThat(ids(due)).containsExactlyInAnyOrder("e1", "e2", "e3");
     DeferredEvent first = named(due, "e1");
-    assertThat(first.sighting().key()).isEqualTo(key);
+    assertThat(first.dedupeKey().key()).isEqualTo(key);
     assertThat(first.body()).isEqualTo(body);
     assertThat(first.headers()).isEqualTo(headers);
     assertThat(first)
-        .returns("order.placed", event -> event.sighting().eventType())
-        .returns("orders", event -> event.sighting().source())
+        .returns("order.placed", event -> event.dedupeKey().eventType())
+        .returns("orders", event -> event.dedupeKey().source())
         .returns(1_234_567L, DeferredEvent::timestampMicros)
         .returns(3, DeferredEvent::attempts)
         .returns("why", DeferredEvent::failure)

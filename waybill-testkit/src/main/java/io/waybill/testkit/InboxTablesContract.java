@@ -9,12 +9,12 @@ import io.waybill.database.InboxOptions;
 import io.waybill.database.InboxTables;
 import io.waybill.jdbc.InboxSchema;
 import io.waybill.jdbc.JdbcInboxStore;
-import io.waybill.jdbc.LayoutSchema;
+import io.waybill.jdbc.TableSchema;
 import io.waybill.observe.Finding;
+import io.waybill.store.DedupeKey;
+import io.waybill.store.DedupeResult;
 import io.waybill.store.InboxStore;
 import io.waybill.store.InboxTransaction;
-import io.waybill.store.Sight;
-import io.waybill.store.Sighting;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -69,7 +69,7 @@ public abstract class InboxTablesContract extends InboxContract {
     try (Connection own = DriverManager.getConnection(database().empty())) {
       InboxSchema tables = InboxSchema.of(kind(), schema(own), InboxTables.own());
       assertThat(tables.check(own)).singleElement().satisfies(InboxTablesContract::namesTheCommand);
-      LayoutSchema.run(own, tables.print());
+      TableSchema.run(own, tables.print());
       assertThat(tables.check(own)).isEmpty();
       assertThat(tables.apply(own)).isZero();
     }
@@ -111,11 +111,11 @@ public abstract class InboxTablesContract extends InboxContract {
     try (Connection own = DriverManager.getConnection(database().empty())) {
       InboxSchema tables = InboxSchema.of(kind(), schema(own), InboxTables.own());
       tables.apply(own);
-      LayoutSchema.run(own, harm);
+      TableSchema.run(own, harm);
       List<Finding> findings = tables.check(own);
       assertThat(findings).extracting(Finding::subject).contains(thing);
       String remedy = findings.get(0).remedy();
-      LayoutSchema.run(own, remedy.substring(0, remedy.length() - 1));
+      TableSchema.run(own, remedy.substring(0, remedy.length() - 1));
       assertThat(tables.check(own).size()).isLessThan(findings.size());
     }
   }
@@ -128,12 +128,12 @@ public abstract class InboxTablesContract extends InboxContract {
     database().createRole(reader);
     try (Connection connection = connect()) {
       InboxSchema tables = InboxSchema.of(kind(), schema(connection), InboxTables.own());
-      LayoutSchema.run(connection, tables.grants(consumer, reader));
+      TableSchema.run(connection, tables.grants(consumer, reader));
     }
     InboxStore store =
         JdbcInboxStore.of(() -> database().as(consumer), kind(), "a", InboxOptions.defaults());
     store.open();
-    assertThat(process(store, event("e1"))).isEqualTo(new Sight.Fresh());
+    assertThat(process(store, event("e1"))).isEqualTo(new DedupeResult.Fresh());
     defer(store, deferred(event("e2", "k"), 0));
     defer(store, deferred(event("e3", "k"), 0));
     try (InboxTransaction transaction = store.begin()) {
@@ -186,13 +186,14 @@ public abstract class InboxTablesContract extends InboxContract {
   void theDocumentedTableServesOneConsumer() throws SQLException {
     document(table);
     InboxStore store = openOn(table, "payment");
-    assertThat(process(store, event(UUID))).isEqualTo(new Sight.Fresh());
-    assertThat(process(store, event(UUID))).isInstanceOf(Sight.Seen.class);
+    assertThat(process(store, event(UUID))).isEqualTo(new DedupeResult.Fresh());
+    assertThat(process(store, event(UUID))).isInstanceOf(DedupeResult.Seen.class);
     assertThat(texts("select event_id, event_type, source from " + table))
         .containsExactly(UUID + "|order.placed|orders");
     assertThat(texts("select event_id from processed_events")).isEmpty();
     defer(store, deferred(event(UUID.replace('0', '1'), "k"), 60_000));
-    assertThat(process(store, event(UUID.replace('0', '2'), "k"))).isEqualTo(new Sight.Behind());
+    assertThat(process(store, event(UUID.replace('0', '2'), "k")))
+        .isEqualTo(new DedupeResult.Behind());
   }
 
   @Test
@@ -204,7 +205,7 @@ public abstract class InboxTablesContract extends InboxContract {
         .hasMessageContaining(table)
         .hasMessageContaining("'payment'")
         .hasMessageContaining("'inventory'");
-    assertThat(process(openOn(table, "payment"), event(UUID))).isEqualTo(new Sight.Fresh());
+    assertThat(process(openOn(table, "payment"), event(UUID))).isEqualTo(new DedupeResult.Fresh());
   }
 
   @Test
@@ -236,11 +237,11 @@ public abstract class InboxTablesContract extends InboxContract {
         "create table %s (event_id varchar(36) primary key, processed_at %s)"
             .formatted(table, timeType()));
     InboxStore store = openOn(table, "payment");
-    assertThat(process(store, event(UUID))).isEqualTo(new Sight.Fresh());
+    assertThat(process(store, event(UUID))).isEqualTo(new DedupeResult.Fresh());
     assertThat(process(store, event(UUID)))
         .isInstanceOfSatisfying(
-            Sight.Seen.class, seen -> assertThat(seen.age()).isLessThan(MINUTE));
-    assertThat(process(store, event(UUID.replace('0', '1')))).isEqualTo(new Sight.Fresh());
+            DedupeResult.Seen.class, seen -> assertThat(seen.age()).isLessThan(MINUTE));
+    assertThat(process(store, event(UUID.replace('0', '1')))).isEqualTo(new DedupeResult.Fresh());
     assertThat(texts("select count(*) from " + table)).containsExactly("2");
     execute("update " + table + " set processed_at = " + database().ago(10 * 24 * 3600));
     assertThat(store.sweep(Duration.ofDays(9), 1)).isEqualTo(1);
@@ -258,8 +259,8 @@ public abstract class InboxTablesContract extends InboxContract {
       for (String id :
           List.of(
               UUID, UUID.toUpperCase(Locale.ROOT), UUID + " 1", "e", "E", "e ", "x".repeat(160))) {
-        assertThat(process(store, event(id))).as(id).isEqualTo(new Sight.Fresh());
-        assertThat(process(store, event(id))).as(id).isInstanceOf(Sight.Seen.class);
+        assertThat(process(store, event(id))).as(id).isEqualTo(new DedupeResult.Fresh());
+        assertThat(process(store, event(id))).as(id).isInstanceOf(DedupeResult.Seen.class);
       }
     }
   }
@@ -269,10 +270,12 @@ public abstract class InboxTablesContract extends InboxContract {
     document(table);
     InboxStore store = openOn(table, "payment");
     process(store, event(UUID));
-    List<Sighting> events =
+    List<DedupeKey> events =
         List.of(event(UUID), event("odd"), event(UUID.replace('0', '1')), event("odd"));
     try (InboxTransaction transaction = store.begin()) {
-      assertThat(transaction.sight(events).stream().map(sight -> sight.getClass().getSimpleName()))
+      assertThat(
+              transaction.markSeen(events).stream()
+                  .map(dedupe -> dedupe.getClass().getSimpleName()))
           .containsExactly("Seen", "Fresh", "Fresh", "Seen");
     }
   }
@@ -309,7 +312,7 @@ public abstract class InboxTablesContract extends InboxContract {
   private void document(String name) throws SQLException {
     try (Connection connection = connect()) {
       InboxTables tables = InboxTables.ofOneConsumer(name);
-      LayoutSchema.run(
+      TableSchema.run(
           connection, InboxSchema.of(kind(), schema(connection), tables).printDocumented());
     }
   }

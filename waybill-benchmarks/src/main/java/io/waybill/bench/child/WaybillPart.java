@@ -15,10 +15,10 @@ import io.waybill.database.DatabaseKind;
 import io.waybill.database.OnPublished;
 import io.waybill.database.OutboxTables;
 import io.waybill.encode.Format;
-import io.waybill.internal.jdbc.outbox.LayoutOptions;
-import io.waybill.internal.jdbc.outbox.LayoutOutbox;
 import io.waybill.internal.jdbc.outbox.PostgresOptions;
 import io.waybill.internal.jdbc.outbox.PostgresOutbox;
+import io.waybill.internal.jdbc.outbox.TableOptions;
+import io.waybill.internal.jdbc.outbox.TableOutbox;
 import io.waybill.layout.Layout;
 import io.waybill.layout.Layouts;
 import io.waybill.micrometer.MicrometerRelayListener;
@@ -129,17 +129,17 @@ final class WaybillPart implements ChildMain.Part {
   private static OutboxTables outbox(Settings settings) {
     String url = settings.text("database");
     if (Sql.isMariaDb(url)) {
-      return LayoutOutbox.of(
+      return TableOutbox.of(
           () -> DriverManager.getConnection(url),
           Layouts.WAYBILL,
           DatabaseKind.MARIADB,
-          LayoutOptions.defaults(Layouts.WAYBILL));
+          TableOptions.defaults(Layouts.WAYBILL));
     }
     ConnectionFactory connections = ConnectionFactory.postgres(url, new Properties());
     if (settings.has("layout")) {
       Layout layout = AdoptedTable.of(settings.text("layout")).layout();
-      return LayoutOutbox.of(
-          connections, layout, DatabaseKind.POSTGRESQL, LayoutOptions.defaults(layout));
+      return TableOutbox.of(
+          connections, layout, DatabaseKind.POSTGRESQL, TableOptions.defaults(layout));
     }
     boolean keep = Boolean.parseBoolean(settings.text("keep"));
     return PostgresOutbox.of(

@@ -6,10 +6,10 @@ import io.waybill.database.ConnectionFactory;
 import io.waybill.database.DatabaseKind;
 import io.waybill.database.OnPublished;
 import io.waybill.database.OutboxTables;
-import io.waybill.internal.jdbc.outbox.LayoutOptions;
-import io.waybill.internal.jdbc.outbox.LayoutOutbox;
 import io.waybill.internal.jdbc.outbox.PostgresOptions;
 import io.waybill.internal.jdbc.outbox.PostgresOutbox;
+import io.waybill.internal.jdbc.outbox.TableOptions;
+import io.waybill.internal.jdbc.outbox.TableOutbox;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
@@ -59,7 +59,7 @@ public enum Subject {
       return PostgresOutbox.of(connections, PostgresOptions.defaults().onPublished(published));
     }
     var adopted = AdoptedTable.of(layout).layout();
-    return LayoutOutbox.of(
-        connections, adopted, DatabaseKind.POSTGRESQL, LayoutOptions.defaults(adopted));
+    return TableOutbox.of(
+        connections, adopted, DatabaseKind.POSTGRESQL, TableOptions.defaults(adopted));
   }
 }

@@ -2,7 +2,7 @@ package io.waybill.bench.load;
 
 import io.waybill.database.DatabaseKind;
 import io.waybill.database.SideNames;
-import io.waybill.jdbc.LayoutSchema;
+import io.waybill.jdbc.TableSchema;
 import io.waybill.layout.Layout;
 import io.waybill.layout.Layouts;
 import java.sql.Connection;
@@ -105,8 +105,8 @@ public record AdoptedTable(Layout layout, String columns, String values, LoopSql
   public void create(Tables tables) throws SQLException {
     DatabaseKind kind = DatabaseKind.POSTGRESQL;
     try (Connection connection = DriverManager.getConnection(tables.url())) {
-      LayoutSchema.run(connection, LayoutSchema.documentedTable(layout.name(), kind));
-      LayoutSchema.of(layout, kind, SideNames.of(layout), 1).apply(connection);
+      TableSchema.run(connection, TableSchema.documentedTable(layout.name(), kind));
+      TableSchema.of(layout, kind, SideNames.of(layout), 1).apply(connection);
     }
   }
 

@@ -150,6 +150,6 @@ final class DeadLetterSender {
   private int failures(Item item) {
     return item.deferred == null
         ? item.letterTries
-        : state.tries.times(item.deferred.sighting().eventId());
+        : state.tries.times(item.deferred.dedupeKey().eventId());
   }
 }

@@ -1,7 +1,7 @@
 package io.waybill.internal.inbox;
 
+import io.waybill.store.DedupeKey;
 import io.waybill.store.DeferredEvent;
-import io.waybill.store.Sighting;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -60,10 +60,10 @@ final class DeferredFetcher {
 
   private void add(Due due) {
     DeferredEvent event = due.event();
-    Sighting sighting = event.sighting();
+    DedupeKey dedupeKey = event.dedupeKey();
     Item.Meaning meaning =
         Item.Meaning.of(event, due.decoded(), routing.planDeferred(event.headers(), due.decoded()));
-    KeyQueue line = state.keys.line(sighting.source(), sighting.key(), meaning.task());
+    KeyQueue line = state.keys.line(dedupeKey.source(), dedupeKey.key(), meaning.task());
     Item item = Item.of(event, meaning, line, state.now);
     items.add(item);
     // It is earlier than every delivery of its key.

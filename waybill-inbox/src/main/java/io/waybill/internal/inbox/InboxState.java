@@ -58,7 +58,7 @@ final class InboxState {
   /** What failed of a deferred event does not fail any more, or is somebody else's. */
   void succeeded(Item item) {
     if (item.deferred != null) {
-      tries.forget(item.deferred.sighting().eventId());
+      tries.forget(item.deferred.dedupeKey().eventId());
     }
   }
 

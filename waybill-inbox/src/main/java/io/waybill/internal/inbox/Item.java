@@ -10,8 +10,8 @@ import io.waybill.internal.inbox.attempt.Task;
 import io.waybill.message.Header;
 import io.waybill.message.ReceivedEvent;
 import io.waybill.observe.InboxEvent;
+import io.waybill.store.DedupeKey;
 import io.waybill.store.DeferredEvent;
-import io.waybill.store.Sighting;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -108,28 +108,28 @@ final class Item {
       if (event == null) {
         return new Meaning(null, new InboxEvent.About("", "", delivery.source(), null), plan);
       }
-      Sighting sighting =
-          new Sighting(dedupeId(event), event.type(), delivery.source(), delivery.key());
+      DedupeKey dedupeKey =
+          new DedupeKey(dedupeId(event), event.type(), delivery.source(), delivery.key());
       return new Meaning(
-          new Task(sighting, event, plan, delivery, null), about(sighting, event), plan);
+          new Task(dedupeKey, event, plan, delivery, null), about(dedupeKey, event), plan);
     }
 
     static Meaning of(DeferredEvent deferred, Decoded decoded, Plan plan) {
       ReceivedEvent event = event(decoded);
-      Sighting sighting = deferred.sighting();
+      DedupeKey dedupeKey = deferred.dedupeKey();
       return new Meaning(
-          new Task(sighting, event, plan, null, deferred), about(sighting, event), plan);
+          new Task(dedupeKey, event, plan, null, deferred), about(dedupeKey, event), plan);
     }
 
     private static @Nullable ReceivedEvent event(Decoded decoded) {
       return decoded instanceof Decoded.Event event ? event.event() : null;
     }
 
-    private static InboxEvent.About about(Sighting sighting, @Nullable ReceivedEvent event) {
+    private static InboxEvent.About about(DedupeKey dedupeKey, @Nullable ReceivedEvent event) {
       return new InboxEvent.About(
-          sighting.eventId(),
-          sighting.eventType(),
-          sighting.source(),
+          dedupeKey.eventId(),
+          dedupeKey.eventType(),
+          dedupeKey.source(),
           event == null ? null : event.traceId());
     }
 
@@ -144,14 +144,14 @@ final class Item {
 
   static Item of(Delivery delivery, Meaning meaning, Lane lane, KeyQueue line, long since) {
     Item item = new Item(delivery, null, meaning, lane, line, since);
-    item.suspect = delivery.again() && meaning.plan instanceof Plan.Handle;
+    item.suspect = delivery.redelivered() && meaning.plan instanceof Plan.Handle;
     return item;
   }
 
   static Item of(DeferredEvent deferred, Meaning meaning, KeyQueue line, long since) {
     Item item = new Item(null, deferred, meaning, null, line, since);
     boolean handled = !item.isGivenUp() && meaning.plan instanceof Plan.Handle;
-    item.suspect = deferred.again() && handled;
+    item.suspect = deferred.redelivered() && handled;
     return item;
   }
 
@@ -233,8 +233,8 @@ final class Item {
     }
     DeferredEvent from = Objects.requireNonNull(deferred, "deferred");
     return new DeadLetterEncoder.Original(
-        from.sighting().source(),
-        from.sighting().key(),
+        from.dedupeKey().source(),
+        from.dedupeKey().key(),
         from.body(),
         Origin.without(from.headers()),
         from.timestampMicros(),

@@ -43,7 +43,7 @@ final class KeyQueues {
     if (task == null) {
       return new KeyQueue(null);
     }
-    byte[] id = task.sighting().eventId().getBytes(StandardCharsets.UTF_8);
+    byte[] id = task.dedupeKey().eventId().getBytes(StandardCharsets.UTF_8);
     return line(new KeyQueue.Name(source, false, ByteBuffer.wrap(id)));
   }
 

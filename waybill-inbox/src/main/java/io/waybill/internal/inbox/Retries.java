@@ -85,7 +85,7 @@ final class Retries {
   /** With what it has come to, but with its former failure: the new one may be what is refused. */
   private void leave(Item item, DeferredEvent from, String reason) {
     String hindrance = HINDRANCE + reason;
-    String id = from.sighting().eventId();
+    String id = from.dedupeKey().eventId();
     int times = state.tries.times(id) + 1;
     long delay = state.settings.retries().backoff().delayMillis(times, state.spread()) + 1;
     state.tries.failed(item.about, hindrance, state.now, delay);

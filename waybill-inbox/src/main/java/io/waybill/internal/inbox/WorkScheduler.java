@@ -105,7 +105,7 @@ final class WorkScheduler {
     List<String> suspects =
         items.stream()
             .filter(item -> item.suspect)
-            .map(item -> item.task().sighting().eventId())
+            .map(item -> item.task().dedupeKey().eventId())
             .distinct()
             .toList();
     Item first = items.get(0);

@@ -17,8 +17,8 @@ import io.waybill.message.Destination;
 import io.waybill.message.Headers;
 import io.waybill.observe.InboxEvent;
 import io.waybill.policy.InboxSettings;
+import io.waybill.store.DedupeKey;
 import io.waybill.store.DeferredEvent;
-import io.waybill.store.Sighting;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -167,7 +167,7 @@ public final class InboxDriver {
     byte[] key = name.substring(0, 1).getBytes(StandardCharsets.UTF_8);
     DeferredEvent event =
         new DeferredEvent(
-            new Sighting(name, SINGLE, "orders", key),
+            new DedupeKey(name, SINGLE, "orders", key),
             new byte[] {1},
             headers,
             0,
@@ -180,7 +180,7 @@ public final class InboxDriver {
   }
 
   private InboxDriver fetched(DeferredEvent event) {
-    byte[] key = event.sighting().key();
+    byte[] key = event.dedupeKey().key();
     Decoded decoded = new Decoder().decode("orders", key, null, event.headers(), 0);
     return put(new InboxInput.Fetched(List.of(new Due(event, decoded)), 64));
   }
@@ -332,17 +332,17 @@ public final class InboxDriver {
   private static String names(Work work) {
     if (work instanceof Work.Handle handle) {
       return String.join(
-          " ", handle.tasks().stream().map(task -> task.sighting().eventId()).toList());
+          " ", handle.tasks().stream().map(task -> task.dedupeKey().eventId()).toList());
     }
     if (work instanceof Work.Retry retry) {
-      return retry.task().sighting().eventId();
+      return retry.task().dedupeKey().eventId();
     }
     if (work instanceof Work.Defer defer) {
-      return "defer " + defer.event().sighting().eventId();
+      return "defer " + defer.event().dedupeKey().eventId();
     }
     if (work instanceof Work.Postpone postpone) {
-      return "postpone " + postpone.event().sighting().eventId();
+      return "postpone " + postpone.event().dedupeKey().eventId();
     }
-    return "bury " + ((Work.Bury) work).task().sighting().eventId();
+    return "bury " + ((Work.Bury) work).task().dedupeKey().eventId();
   }
 }

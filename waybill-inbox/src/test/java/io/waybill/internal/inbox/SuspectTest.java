@@ -13,8 +13,8 @@ import io.waybill.internal.inbox.attempt.Step;
 import io.waybill.internal.inbox.attempt.Task;
 import io.waybill.internal.inbox.attempt.Work;
 import io.waybill.message.Headers;
-import io.waybill.store.Sight;
-import io.waybill.store.Sighting;
+import io.waybill.store.DedupeKey;
+import io.waybill.store.DedupeResult;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,34 +25,34 @@ import org.junit.jupiter.api.Test;
 class SuspectTest {
   private final List<String> steps = new ArrayList<>();
 
-  private Outcome run(Sight sight, boolean taken) {
+  private Outcome run(DedupeResult dedupe, boolean taken) {
     Plan plan = new Plan.Handle(new Registration("t", 1, 1, (events, connection) -> {}));
     Delivery delivery = new Delivery("q", "q", 0, null, null, Headers.NONE, 0, true, 0, "token");
-    Task task = new Task(new Sighting("e", "t", "q", null), null, plan, delivery, null);
+    Task task = new Task(new DedupeKey("e", "t", "q", null), null, plan, delivery, null);
     HandlingTransaction attempt =
         new HandlingTransaction(
             new Work.Handle(1, List.of(task), new Work.Mark(List.of("e"), false, false, 3)));
     Step step = attempt.first();
     while (!(step instanceof Step.End)) {
       steps.add(step.getClass().getSimpleName());
-      step = attempt.next(answer(step, sight, taken));
+      step = attempt.next(answer(step, dedupe, taken));
     }
     return ((Step.End) step).outcome();
   }
 
-  private static Answer answer(Step step, Sight sight, boolean taken) {
+  private static Answer answer(Step step, DedupeResult dedupe, boolean taken) {
     if (step instanceof Step.LookAtStarts) {
       return new Answer.Starts(Map.of());
     }
     if (step instanceof Step.Look) {
-      return new Answer.Sights(List.of(sight));
+      return new Answer.DedupeResults(List.of(dedupe));
     }
     return step instanceof Step.Defer && !taken ? new Answer.Refused("too large") : new Answer.Ok();
   }
 
   @Test
   void keepsWhatIsNotedOfItButForItsStart() {
-    Outcome outcome = run(new Sight.Behind(), true);
+    Outcome outcome = run(new DedupeResult.Behind(), true);
 
     assertThat(steps)
         .containsExactly(
@@ -72,7 +72,7 @@ class SuspectTest {
 
   @Test
   void hasItsStartEndedAlsoIfItCannotGoThere() {
-    Outcome outcome = run(new Sight.Behind(), false);
+    Outcome outcome = run(new DedupeResult.Behind(), false);
 
     assertThat(steps).endsWith("Defer", "Rollback", "Begin", "Ended", "Commit");
     assertThat(outcome).isEqualTo(new Outcome.Refused("too large", false));
@@ -80,7 +80,7 @@ class SuspectTest {
 
   @Test
   void isNoSuspectAnyMoreWhenItWasProcessed() {
-    run(new Sight.Seen(Duration.ZERO), true);
+    run(new DedupeResult.Seen(Duration.ZERO), true);
 
     assertThat(steps).endsWith("Look", "ForgetStarts", "Commit");
   }

@@ -1,10 +1,10 @@
 package io.waybill.torture.planted;
 
+import io.waybill.store.DedupeKey;
+import io.waybill.store.DedupeResult;
 import io.waybill.store.DeferredEvent;
 import io.waybill.store.InboxStore;
 import io.waybill.store.InboxTransaction;
-import io.waybill.store.Sight;
-import io.waybill.store.Sighting;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
@@ -51,8 +51,9 @@ final class PlantedInboxStore implements InboxStore {
                   case "defer" -> defer(transaction, (DeferredEvent) arguments[0]);
                   default -> {
                     Object answer = method.invoke(transaction, arguments);
-                    if (bug == ConsumerBug.NOTES_NOTHING && answer instanceof List<?> sights) {
-                      unnote(transaction, (List<?>) arguments[0], sights);
+                    if (bug == ConsumerBug.NOTES_NOTHING
+                        && answer instanceof List<?> dedupeResults) {
+                      unnote(transaction, (List<?>) arguments[0], dedupeResults);
                     }
                     yield answer;
                   }
@@ -68,11 +69,12 @@ final class PlantedInboxStore implements InboxStore {
         || transaction.defer(event);
   }
 
-  private static void unnote(InboxTransaction transaction, List<?> sightings, List<?> sights) {
-    List<Sighting> fresh = new ArrayList<>();
-    for (int i = 0; i < sights.size(); i++) {
-      if (sights.get(i) instanceof Sight.Fresh) {
-        fresh.add((Sighting) sightings.get(i));
+  private static void unnote(
+      InboxTransaction transaction, List<?> dedupeKeys, List<?> dedupeResults) {
+    List<DedupeKey> fresh = new ArrayList<>();
+    for (int i = 0; i < dedupeResults.size(); i++) {
+      if (dedupeResults.get(i) instanceof DedupeResult.Fresh) {
+        fresh.add((DedupeKey) dedupeKeys.get(i));
       }
     }
     if (!fresh.isEmpty()) {

@@ -59,7 +59,7 @@ final class PlantedSubscriber extends ForwardingSubscriber {
       case BELIEVES_POSITIONS -> {
         long before = highest.getOrDefault(delivery.lane(), -1L);
         highest.put(delivery.lane(), Math.max(before, delivery.position()));
-        skipIf(delivery.position() <= before && !delivery.again(), delivery, handled);
+        skipIf(delivery.position() <= before && !delivery.redelivered(), delivery, handled);
       }
       case IGNORES_NEW_PARTITIONS ->
           skipIf(ConsumerBug.isNewPartition(delivery), delivery, handled);
@@ -84,7 +84,7 @@ final class PlantedSubscriber extends ForwardingSubscriber {
         delivery.body(),
         delivery.headers(),
         delivery.timestampMicros(),
-        delivery.again(),
+        delivery.redelivered(),
         delivery.deliveries(),
         delivery.token());
   }

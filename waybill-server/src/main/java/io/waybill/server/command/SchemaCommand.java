@@ -3,7 +3,7 @@ package io.waybill.server.command;
 import io.waybill.admin.Admin;
 import io.waybill.admin.EventFilter;
 import io.waybill.database.DatabaseKind;
-import io.waybill.jdbc.LayoutSchema;
+import io.waybill.jdbc.TableSchema;
 import io.waybill.observe.Finding;
 import io.waybill.server.terminal.CommandFailure;
 import io.waybill.server.terminal.ExitCode;
@@ -106,7 +106,7 @@ final class SchemaCommand extends Group {
               () -> applying(began),
               () -> {
                 String applied = tables.apply(connection);
-                LayoutSchema.run(connection, script);
+                TableSchema.run(connection, script);
                 return applied;
               });
       if (output.json()) {

@@ -4,10 +4,10 @@ import io.waybill.database.DatabaseKind;
 import io.waybill.database.InboxTables;
 import io.waybill.database.SchemaOptions;
 import io.waybill.database.SideNames;
-import io.waybill.internal.jdbc.schema.LayoutChecks;
+import io.waybill.internal.jdbc.schema.TableChecks;
 import io.waybill.jdbc.InboxSchema;
-import io.waybill.jdbc.LayoutSchema;
 import io.waybill.jdbc.Schema;
+import io.waybill.jdbc.TableSchema;
 import io.waybill.layout.Layout;
 import io.waybill.layout.Layouts;
 import io.waybill.observe.Finding;
@@ -122,8 +122,8 @@ sealed interface SchemaTables {
             .map(Layout::name)
             .collect(Collectors.toUnmodifiableSet());
 
-    private LayoutSchema schema() {
-      return LayoutSchema.of(layout, kind, names, 1);
+    private TableSchema schema() {
+      return TableSchema.of(layout, kind, names, 1);
     }
 
     @Override
@@ -141,7 +141,7 @@ sealed interface SchemaTables {
                 + "; there are "
                 + String.join(", ", DOCUMENTED.stream().sorted().toList()));
       }
-      return LayoutSchema.documentedTable(layout.name(), kind);
+      return TableSchema.documentedTable(layout.name(), kind);
     }
 
     @Override
@@ -174,7 +174,7 @@ sealed interface SchemaTables {
 
     @Override
     public List<Finding> check(Connection connection) throws SQLException {
-      return new LayoutChecks(layout, names).tables(connection);
+      return new TableChecks(layout, names).tables(connection);
     }
   }
 

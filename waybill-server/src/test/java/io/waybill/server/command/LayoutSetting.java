@@ -2,7 +2,7 @@ package io.waybill.server.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.waybill.jdbc.LayoutSchema;
+import io.waybill.jdbc.TableSchema;
 import io.waybill.proof.server.KafkaServer;
 import io.waybill.proof.server.RabbitServer;
 import io.waybill.server.terminal.ExitCode;
@@ -98,7 +98,7 @@ abstract class LayoutSetting {
   void createDocumented() throws SQLException {
     CommandRun documented = run("schema", "print", "--documented");
     assertThat(documented.code()).as(documented.toString()).isEqualTo(ExitCode.OK);
-    LayoutSchema.run(connection, documented.out());
+    TableSchema.run(connection, documented.out());
     assertThat(run("schema", "apply").code()).isEqualTo(ExitCode.OK);
     CommandRun doctor = run("doctor", "--json");
     assertThat(doctor.jsonTexts("severity")).as(doctor.out()).doesNotContain("REFUSE");

@@ -104,7 +104,7 @@ class InboxConsumerTest {
     }
   }
 
-  private static String sighting(String id) {
+  private static String dedupeKey(String id) {
     return "select xmin::text from processed_events where consumer = 'stock' and event_id = '"
         + id
         + "'";
@@ -119,7 +119,7 @@ class InboxConsumerTest {
         .containsEntry("waybill-event-type", "stock.reserved")
         .containsEntry("waybill-causation-id", "42");
     assertThat(TABLES.texts("select tx from ledger where id = '42'"))
-        .isEqualTo(TABLES.texts(sighting("42")))
+        .isEqualTo(TABLES.texts(dedupeKey("42")))
         .hasSize(1);
     assertThat(context.getBean(InboxLifecycle.class).unready()).isEmpty();
     assertThat(
@@ -137,7 +137,7 @@ class InboxConsumerTest {
     append(order("order.broken", "broken"));
 
     assertThat(messages(ORDERS + ".dlt", "broken").get(0).value()).contains("sold out");
-    await(() -> !TABLES.texts(sighting("broken")).isEmpty());
+    await(() -> !TABLES.texts(dedupeKey("broken")).isEmpty());
     assertThat(TABLES.texts("select id from ledger where id = 'broken'")).isEmpty();
     assertThat(TABLES.texts("select event_type from waybill_outbox where aggregate_id = 'broken'"))
         .doesNotContain("stock.reserved");

@@ -3,7 +3,7 @@ package io.waybill.spring.autoconfigure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.database.DatabaseKind;
-import io.waybill.jdbc.LayoutSchema;
+import io.waybill.jdbc.TableSchema;
 import io.waybill.message.Event;
 import io.waybill.message.ReceivedEvent;
 import io.waybill.proof.server.FreePort;
@@ -146,7 +146,7 @@ class SchemaModesTest {
 
   private void adopt() throws SQLException {
     try (Connection connection = DriverManager.getConnection(tables.url())) {
-      LayoutSchema.run(connection, LayoutSchema.documentedTable("wallet", DatabaseKind.POSTGRESQL));
+      TableSchema.run(connection, TableSchema.documentedTable("wallet", DatabaseKind.POSTGRESQL));
     }
   }
 

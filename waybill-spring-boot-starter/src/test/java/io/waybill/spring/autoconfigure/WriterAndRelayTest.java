@@ -7,7 +7,7 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import io.waybill.database.DatabaseKind;
 import io.waybill.internal.jdbc.schema.TableIdentity;
-import io.waybill.jdbc.LayoutSchema;
+import io.waybill.jdbc.TableSchema;
 import io.waybill.layout.TableName;
 import io.waybill.message.Event;
 import io.waybill.message.ReceivedEvent;
@@ -49,8 +49,8 @@ class WriterAndRelayTest {
       try (HikariDataSource pool = tables.pool(1);
           Connection connection = pool.getConnection()) {
         connection.setSchema(schema);
-        LayoutSchema.run(
-            connection, LayoutSchema.documentedTable("event-outbox", DatabaseKind.POSTGRESQL));
+        TableSchema.run(
+            connection, TableSchema.documentedTable("event-outbox", DatabaseKind.POSTGRESQL));
       }
     }
   }

@@ -15,11 +15,11 @@ import io.waybill.spring.SpringTransactions;
 import io.waybill.spring.Tables;
 import io.waybill.spring.jpa.JpaApplication.Purchase;
 import io.waybill.spring.jpa.JpaApplication.Purchases;
+import io.waybill.store.DedupeKey;
+import io.waybill.store.DedupeResult;
 import io.waybill.store.InboxStore;
 import io.waybill.store.InboxTransaction;
 import io.waybill.store.RefusedCommitException;
-import io.waybill.store.Sight;
-import io.waybill.store.Sighting;
 import jakarta.persistence.EntityManager;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -169,7 +169,8 @@ class JpaTest {
       InboxStore store = store(context);
       EntityManager entities = context.getBean(EntityManager.class);
       try (InboxTransaction transaction = store.begin()) {
-        assertThat(transaction.sight(List.of(event("e1")))).containsExactly(new Sight.Fresh());
+        assertThat(transaction.markSeen(List.of(event("e1"))))
+            .containsExactly(new DedupeResult.Fresh());
         entities.persist(new Purchase("1"));
         transaction.commit();
       }
@@ -177,13 +178,13 @@ class JpaTest {
           .isEqualTo(tables.texts("select xmin::text from processed_events"));
 
       try (InboxTransaction transaction = store.begin()) {
-        transaction.sight(List.of(event("e2")));
+        transaction.markSeen(List.of(event("e2")));
         entities.persist(new Purchase("2"));
         transaction.rollback();
       }
       // Hibernate writes at the commit: what it finds then is the handler's failure.
       try (InboxTransaction transaction = store.begin()) {
-        transaction.sight(List.of(event("e3")));
+        transaction.markSeen(List.of(event("e3")));
         entities.persist(new Purchase("1"));
         assertThatExceptionOfType(RefusedCommitException.class).isThrownBy(transaction::commit);
       }
@@ -202,7 +203,7 @@ class JpaTest {
       other.addListener(new InboxTransactions());
       TransactionTemplate within = new TransactionTemplate(other);
       try (InboxTransaction transaction = store.begin()) {
-        transaction.sight(List.of(event("e1"), event("e2")));
+        transaction.markSeen(List.of(event("e1"), event("e2")));
         assertThatExceptionOfType(IllegalTransactionStateException.class)
             .isThrownBy(() -> within.executeWithoutResult(status -> {}))
             .withMessageContaining("transaction of the inbox");
@@ -224,7 +225,7 @@ class JpaTest {
       ((ConfigurableTransactionManager) context.getBean(PlatformTransactionManager.class))
           .addListener(new InboxTransactions());
       try (InboxTransaction transaction = store.begin()) {
-        transaction.sight(List.of(event("e1")));
+        transaction.markSeen(List.of(event("e1")));
         propagation(context, TransactionDefinition.PROPAGATION_REQUIRES_NEW)
             .executeWithoutResult(status -> context.getBean(Purchases.class).buy("new", false));
         transaction.commit();
@@ -244,7 +245,7 @@ class JpaTest {
       InboxStore store = store(context);
       EntityManager entities = context.getBean(EntityManager.class);
       try (InboxTransaction transaction = store.begin()) {
-        transaction.sight(List.of(event("e1")));
+        transaction.markSeen(List.of(event("e1")));
         entities.createNativeQuery("select pg_sleep(1.2)").getSingleResult();
         entities.persist(new Purchase("slow"));
         transaction.commit();
@@ -271,7 +272,7 @@ class JpaTest {
     return store;
   }
 
-  private static Sighting event(String id) {
-    return new Sighting(id, "placed", "orders", null);
+  private static DedupeKey event(String id) {
+    return new DedupeKey(id, "placed", "orders", null);
   }
 }

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.waybill.database.ConnectionFactory;
 import io.waybill.database.DatabaseKind;
 import io.waybill.database.SchemaOptions;
-import io.waybill.internal.jdbc.outbox.LayoutOptions;
-import io.waybill.internal.jdbc.outbox.LayoutOutbox;
+import io.waybill.internal.jdbc.outbox.TableOptions;
+import io.waybill.internal.jdbc.outbox.TableOutbox;
 import io.waybill.jdbc.Schema;
 import io.waybill.layout.Layout;
 import io.waybill.layout.Layouts;
@@ -62,7 +62,7 @@ class MariaDbGaleraTest {
 
   @Test
   void aRelayAndItsWritersOnOneNodeAreServed() throws SQLException {
-    LayoutOutbox outbox = outbox(ConnectionFactory.of(second()));
+    TableOutbox outbox = outbox(ConnectionFactory.of(second()));
     try (LaneStore lanes = outbox.lanes();
         OutboxReader reader = outbox.reader()) {
       Session session = lanes.join("one-node", LEASE);
@@ -75,7 +75,7 @@ class MariaDbGaleraTest {
   @Test
   void aSessionIsNotTakenToTheOtherNode() throws SQLException {
     AtomicBoolean moved = new AtomicBoolean();
-    LayoutOutbox outbox = outbox(() -> (moved.get() ? second() : first()).getConnection());
+    TableOutbox outbox = outbox(() -> (moved.get() ? second() : first()).getConnection());
     try (LaneStore lanes = outbox.lanes();
         OutboxReader reader = outbox.reader()) {
       Session session = lanes.join("balanced", LEASE);
@@ -98,10 +98,9 @@ class MariaDbGaleraTest {
     return running().second().dataSource(SCHEMA);
   }
 
-  private static LayoutOutbox outbox(ConnectionFactory connections) {
+  private static TableOutbox outbox(ConnectionFactory connections) {
     Layout layout = Layouts.WAYBILL.table(new TableName(SCHEMA, "waybill_outbox"));
-    return LayoutOutbox.of(
-        connections, layout, DatabaseKind.MARIADB, LayoutOptions.defaults(layout));
+    return TableOutbox.of(connections, layout, DatabaseKind.MARIADB, TableOptions.defaults(layout));
   }
 
   private static Set<Integer> allLanes() {

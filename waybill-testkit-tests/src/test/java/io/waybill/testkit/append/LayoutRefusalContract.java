@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.waybill.internal.jdbc.outbox.LayoutOutbox;
+import io.waybill.internal.jdbc.outbox.TableOutbox;
 import io.waybill.layout.KeyColumns;
 import io.waybill.layout.Layout;
 import io.waybill.layout.PayloadKind;
@@ -39,19 +39,19 @@ import org.junit.jupiter.api.TestInstance;
 abstract class LayoutRefusalContract {
   private static final Duration LEASE = Duration.ofMinutes(5);
 
-  LayoutAppendDatabase database;
+  TableAppendDatabase database;
   Layout layout;
   Outbox outbox;
   OutboxReader reader;
   LaneStore lanes;
 
-  abstract LayoutAppendDatabase launch() throws SQLException;
+  abstract TableAppendDatabase launch() throws SQLException;
 
   @BeforeAll
   void start() throws SQLException {
     database = launch();
     layout = database.layout();
-    LayoutOutbox relay = database.outbox();
+    TableOutbox relay = database.outbox();
     outbox = Outbox.of(relay.append());
     lanes = relay.lanes();
     reader = relay.reader();

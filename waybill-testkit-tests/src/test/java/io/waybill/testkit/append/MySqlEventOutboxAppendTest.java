@@ -5,6 +5,6 @@ import java.sql.SQLException;
 class MySqlEventOutboxAppendTest extends OutboxAppendContract {
   @Override
   AppendDatabase launch() throws SQLException {
-    return new LayoutAppendDatabase(new MySqlAppendDatabase(), AppendSample.EVENT_OUTBOX);
+    return new TableAppendDatabase(new MySqlAppendDatabase(), AppendSample.EVENT_OUTBOX);
   }
 }

@@ -4,7 +4,7 @@ import java.sql.SQLException;
 
 class MySqlEventOutboxFidelityTest extends LayoutFidelityContract {
   @Override
-  LayoutAppendDatabase launch() throws SQLException {
-    return new LayoutAppendDatabase(new MySqlAppendDatabase(), AppendSample.EVENT_OUTBOX);
+  TableAppendDatabase launch() throws SQLException {
+    return new TableAppendDatabase(new MySqlAppendDatabase(), AppendSample.EVENT_OUTBOX);
   }
 }

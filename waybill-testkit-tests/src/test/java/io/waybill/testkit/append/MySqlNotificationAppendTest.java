@@ -5,6 +5,6 @@ import java.sql.SQLException;
 class MySqlNotificationAppendTest extends OutboxAppendContract {
   @Override
   AppendDatabase launch() throws SQLException {
-    return new LayoutAppendDatabase(new MySqlAppendDatabase(), AppendSample.NOTIFICATION);
+    return new TableAppendDatabase(new MySqlAppendDatabase(), AppendSample.NOTIFICATION);
   }
 }

@@ -5,6 +5,6 @@ import java.sql.SQLException;
 class MySqlPolyshopAppendTest extends OutboxAppendContract {
   @Override
   AppendDatabase launch() throws SQLException {
-    return new LayoutAppendDatabase(new MySqlAppendDatabase(), AppendSample.POLYSHOP);
+    return new TableAppendDatabase(new MySqlAppendDatabase(), AppendSample.POLYSHOP);
   }
 }

@@ -4,7 +4,7 @@ import java.sql.SQLException;
 
 class MySqlPolyshopFidelityTest extends LayoutFidelityContract {
   @Override
-  LayoutAppendDatabase launch() throws SQLException {
-    return new LayoutAppendDatabase(new MySqlAppendDatabase(), AppendSample.POLYSHOP);
+  TableAppendDatabase launch() throws SQLException {
+    return new TableAppendDatabase(new MySqlAppendDatabase(), AppendSample.POLYSHOP);
   }
 }

@@ -5,6 +5,6 @@ import java.sql.SQLException;
 class MySqlWalletAppendTest extends OutboxAppendContract {
   @Override
   AppendDatabase launch() throws SQLException {
-    return new LayoutAppendDatabase(new MySqlAppendDatabase(), AppendSample.WALLET);
+    return new TableAppendDatabase(new MySqlAppendDatabase(), AppendSample.WALLET);
   }
 }

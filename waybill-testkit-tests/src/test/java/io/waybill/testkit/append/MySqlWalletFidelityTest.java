@@ -4,7 +4,7 @@ import java.sql.SQLException;
 
 class MySqlWalletFidelityTest extends LayoutFidelityContract {
   @Override
-  LayoutAppendDatabase launch() throws SQLException {
-    return new LayoutAppendDatabase(new MySqlAppendDatabase(), AppendSample.WALLET);
+  TableAppendDatabase launch() throws SQLException {
+    return new TableAppendDatabase(new MySqlAppendDatabase(), AppendSample.WALLET);
   }
 }

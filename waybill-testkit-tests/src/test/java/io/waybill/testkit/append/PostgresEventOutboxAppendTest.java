@@ -5,6 +5,6 @@ import java.sql.SQLException;
 class PostgresEventOutboxAppendTest extends OutboxAppendContract {
   @Override
   AppendDatabase launch() throws SQLException {
-    return new LayoutAppendDatabase(new PostgresAppendDatabase(), AppendSample.EVENT_OUTBOX);
+    return new TableAppendDatabase(new PostgresAppendDatabase(), AppendSample.EVENT_OUTBOX);
   }
 }

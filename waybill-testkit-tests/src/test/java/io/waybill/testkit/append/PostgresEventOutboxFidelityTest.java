@@ -4,7 +4,7 @@ import java.sql.SQLException;
 
 class PostgresEventOutboxFidelityTest extends LayoutFidelityContract {
   @Override
-  LayoutAppendDatabase launch() throws SQLException {
-    return new LayoutAppendDatabase(new PostgresAppendDatabase(), AppendSample.EVENT_OUTBOX);
+  TableAppendDatabase launch() throws SQLException {
+    return new TableAppendDatabase(new PostgresAppendDatabase(), AppendSample.EVENT_OUTBOX);
   }
 }

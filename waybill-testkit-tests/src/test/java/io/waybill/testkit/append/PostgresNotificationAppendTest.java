@@ -5,6 +5,6 @@ import java.sql.SQLException;
 class PostgresNotificationAppendTest extends OutboxAppendContract {
   @Override
   AppendDatabase launch() throws SQLException {
-    return new LayoutAppendDatabase(new PostgresAppendDatabase(), AppendSample.NOTIFICATION);
+    return new TableAppendDatabase(new PostgresAppendDatabase(), AppendSample.NOTIFICATION);
   }
 }

@@ -4,7 +4,7 @@ import java.sql.SQLException;
 
 class PostgresNotificationFidelityTest extends LayoutFidelityContract {
   @Override
-  LayoutAppendDatabase launch() throws SQLException {
-    return new LayoutAppendDatabase(new PostgresAppendDatabase(), AppendSample.NOTIFICATION);
+  TableAppendDatabase launch() throws SQLException {
+    return new TableAppendDatabase(new PostgresAppendDatabase(), AppendSample.NOTIFICATION);
   }
 }

@@ -5,6 +5,6 @@ import java.sql.SQLException;
 class PostgresPolyshopAppendTest extends OutboxAppendContract {
   @Override
   AppendDatabase launch() throws SQLException {
-    return new LayoutAppendDatabase(new PostgresAppendDatabase(), AppendSample.POLYSHOP);
+    return new TableAppendDatabase(new PostgresAppendDatabase(), AppendSample.POLYSHOP);
   }
 }

@@ -5,6 +5,6 @@ import java.sql.SQLException;
 class PostgresWalletAppendTest extends OutboxAppendContract {
   @Override
   AppendDatabase launch() throws SQLException {
-    return new LayoutAppendDatabase(new PostgresAppendDatabase(), AppendSample.WALLET);
+    return new TableAppendDatabase(new PostgresAppendDatabase(), AppendSample.WALLET);
   }
 }

@@ -4,7 +4,7 @@ import java.sql.SQLException;
 
 class PostgresWalletFidelityTest extends LayoutFidelityContract {
   @Override
-  LayoutAppendDatabase launch() throws SQLException {
-    return new LayoutAppendDatabase(new PostgresAppendDatabase(), AppendSample.WALLET);
+  TableAppendDatabase launch() throws SQLException {
+    return new TableAppendDatabase(new PostgresAppendDatabase(), AppendSample.WALLET);
   }
 }

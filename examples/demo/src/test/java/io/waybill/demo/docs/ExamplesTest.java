@@ -14,8 +14,8 @@ import io.waybill.database.InboxTables;
 import io.waybill.database.SchemaOptions;
 import io.waybill.database.SideNames;
 import io.waybill.jdbc.InboxSchema;
-import io.waybill.jdbc.LayoutSchema;
 import io.waybill.jdbc.Schema;
+import io.waybill.jdbc.TableSchema;
 import io.waybill.kafka.KafkaPublisher;
 import io.waybill.kafka.KafkaPublisherConfig;
 import io.waybill.layout.Layouts;
@@ -163,8 +163,8 @@ class ExamplesTest {
     kafka.createTopic("order.created.v1", 1, Map.of());
     DatabaseKind kind = DatabaseKind.POSTGRESQL;
     try (Connection connection = database.getConnection()) {
-      LayoutSchema.run(connection, LayoutSchema.documentedTable("polyshop", kind));
-      LayoutSchema.of(Layouts.POLYSHOP, kind, SideNames.of(Layouts.POLYSHOP), 1).apply(connection);
+      TableSchema.run(connection, TableSchema.documentedTable("polyshop", kind));
+      TableSchema.of(Layouts.POLYSHOP, kind, SideNames.of(Layouts.POLYSHOP), 1).apply(connection);
       try (Waybill waybill = Examples.preset(database, kafka.bootstrapServers())) {
         connection.setAutoCommit(false);
         Event event =

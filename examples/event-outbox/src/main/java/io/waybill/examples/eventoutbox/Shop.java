@@ -2,7 +2,7 @@ package io.waybill.examples.eventoutbox;
 
 import io.waybill.database.DatabaseKind;
 import io.waybill.database.SideNames;
-import io.waybill.jdbc.LayoutSchema;
+import io.waybill.jdbc.TableSchema;
 import io.waybill.layout.Layouts;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -28,10 +28,10 @@ record Shop(DataSource database, DatabaseKind kind) {
 
   /** The documented table and views, and what the relay keeps beside them. */
   void createTables() throws SQLException {
-    LayoutSchema schema =
-        LayoutSchema.of(Layouts.EVENT_OUTBOX, kind, SideNames.of(Layouts.EVENT_OUTBOX), 1);
+    TableSchema schema =
+        TableSchema.of(Layouts.EVENT_OUTBOX, kind, SideNames.of(Layouts.EVENT_OUTBOX), 1);
     try (Connection connection = database.getConnection()) {
-      LayoutSchema.run(connection, LayoutSchema.documentedTable("event-outbox", kind));
+      TableSchema.run(connection, TableSchema.documentedTable("event-outbox", kind));
       schema.apply(connection);
       schema.applyViews(connection);
     }

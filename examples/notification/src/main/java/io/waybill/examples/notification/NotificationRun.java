@@ -8,7 +8,7 @@ import io.waybill.Waybill;
 import io.waybill.database.DatabaseKind;
 import io.waybill.database.SideNames;
 import io.waybill.examples.notification.Reservations.Reservation;
-import io.waybill.jdbc.LayoutSchema;
+import io.waybill.jdbc.TableSchema;
 import io.waybill.layout.Layouts;
 import io.waybill.proof.oracle.RabbitMessage;
 import io.waybill.proof.oracle.RabbitTail;
@@ -69,10 +69,10 @@ final class NotificationRun {
   private void createTables() throws SQLException {
     DatabaseKind kind = servers.kind();
     try (java.sql.Connection connection = servers.database().getConnection()) {
-      LayoutSchema.run(connection, LayoutSchema.documentedTable("notification", kind));
-      LayoutSchema.of(Layouts.NOTIFICATION, kind, SideNames.of(Layouts.NOTIFICATION), 1)
+      TableSchema.run(connection, TableSchema.documentedTable("notification", kind));
+      TableSchema.of(Layouts.NOTIFICATION, kind, SideNames.of(Layouts.NOTIFICATION), 1)
           .apply(connection);
-      LayoutSchema.run(connection, Reservations.TABLE);
+      TableSchema.run(connection, Reservations.TABLE);
     }
   }
 

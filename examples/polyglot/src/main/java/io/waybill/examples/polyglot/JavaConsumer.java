@@ -11,7 +11,7 @@ import io.waybill.handler.TypedHandler;
 import io.waybill.inbox.Inbox;
 import io.waybill.jdbc.InboxSchema;
 import io.waybill.jdbc.JdbcInboxStore;
-import io.waybill.jdbc.LayoutSchema;
+import io.waybill.jdbc.TableSchema;
 import io.waybill.kafka.KafkaPublisher;
 import io.waybill.kafka.KafkaPublisherConfig;
 import io.waybill.kafka.KafkaSubscriber;
@@ -43,9 +43,9 @@ record JavaConsumer(
   void createTables(DataSource database) throws SQLException {
     InboxSchema schema = InboxSchema.of(DatabaseKind.POSTGRESQL, "public", processed);
     try (Connection connection = database.getConnection()) {
-      LayoutSchema.run(connection, tables);
+      TableSchema.run(connection, tables);
       if (!processed.equals(InboxTables.own())) {
-        LayoutSchema.run(connection, schema.printDocumented());
+        TableSchema.run(connection, schema.printDocumented());
       }
       schema.apply(connection);
     }

@@ -4,7 +4,7 @@ import io.waybill.database.DatabaseKind;
 import io.waybill.database.InboxTables;
 import io.waybill.database.SideNames;
 import io.waybill.jdbc.InboxSchema;
-import io.waybill.jdbc.LayoutSchema;
+import io.waybill.jdbc.TableSchema;
 import io.waybill.layout.Layouts;
 import io.waybill.proof.server.PostgresServer;
 import java.io.IOException;
@@ -96,9 +96,9 @@ enum Service {
     postgres.createDatabase(database());
     DatabaseKind kind = DatabaseKind.POSTGRESQL;
     try (Connection connection = postgres.dataSource(database()).getConnection()) {
-      LayoutSchema.run(connection, Files.readString(folder().resolve("schema.sql")));
-      LayoutSchema.run(connection, LayoutSchema.documentedTable(Layouts.POLYSHOP.name(), kind));
-      LayoutSchema.of(Layouts.POLYSHOP, kind, SideNames.of(Layouts.POLYSHOP), 1).apply(connection);
+      TableSchema.run(connection, Files.readString(folder().resolve("schema.sql")));
+      TableSchema.run(connection, TableSchema.documentedTable(Layouts.POLYSHOP.name(), kind));
+      TableSchema.of(Layouts.POLYSHOP, kind, SideNames.of(Layouts.POLYSHOP), 1).apply(connection);
       InboxSchema.of(DatabaseKind.POSTGRESQL, "public", InboxTables.own()).apply(connection);
     }
   }

@@ -2,7 +2,7 @@ package io.waybill.examples.polyshop;
 
 import io.waybill.database.DatabaseKind;
 import io.waybill.database.SideNames;
-import io.waybill.jdbc.LayoutSchema;
+import io.waybill.jdbc.TableSchema;
 import io.waybill.layout.Layouts;
 import java.math.BigDecimal;
 import java.sql.Connection;
@@ -55,9 +55,9 @@ final class OrderService {
   static void createTables(DataSource database) throws SQLException {
     var kind = DatabaseKind.POSTGRESQL;
     try (Connection connection = database.getConnection()) {
-      LayoutSchema.run(connection, TABLES);
-      LayoutSchema.run(connection, LayoutSchema.documentedTable(Layouts.POLYSHOP.name(), kind));
-      LayoutSchema.of(Layouts.POLYSHOP, kind, SideNames.of(Layouts.POLYSHOP), 1).apply(connection);
+      TableSchema.run(connection, TABLES);
+      TableSchema.run(connection, TableSchema.documentedTable(Layouts.POLYSHOP.name(), kind));
+      TableSchema.of(Layouts.POLYSHOP, kind, SideNames.of(Layouts.POLYSHOP), 1).apply(connection);
     }
   }
 

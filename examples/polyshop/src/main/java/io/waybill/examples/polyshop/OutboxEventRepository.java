@@ -8,8 +8,8 @@ import io.waybill.message.EventLimits;
 import io.waybill.opentelemetry.TracedOutbox;
 import io.waybill.opentelemetry.WaybillTracing;
 import io.waybill.outbox.CommitNudge;
-import io.waybill.outbox.LayoutAppend;
 import io.waybill.outbox.Outbox;
+import io.waybill.outbox.TableAppend;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -53,7 +53,7 @@ final class OutboxEventRepository {
     outbox =
         tracing.outbox(
             new Outbox(
-                LayoutAppend.of(Layouts.POLYSHOP, DatabaseKind.POSTGRESQL),
+                TableAppend.of(Layouts.POLYSHOP, DatabaseKind.POSTGRESQL),
                 EventLimits.builder().jsonChecked(true).build(),
                 CommitNudge.NONE));
   }

@@ -70,21 +70,22 @@ abstract class ServiceCommand implements Callable<Integer> {
       out.println("starting the services");
       List<ConfigurableApplicationContext> services = start(around, port);
       try {
-        return serve(services.get(0), new Sightings(around, handled(), out));
+        return serve(services.get(0), new DedupeKeys(around, handled(), out));
       } finally {
         services.forEach(ConfigurableApplicationContext::close);
       }
     }
   }
 
-  private int serve(ConfigurableApplicationContext service, Sightings sightings) throws Exception {
+  private int serve(ConfigurableApplicationContext service, DedupeKeys dedupeKeys)
+      throws Exception {
     String base =
         "http://127.0.0.1:" + service.getEnvironment().getRequiredProperty("local.server.port");
     if (once) {
       out.println(request().send(base));
       for (int look = 0; look < LOOKS && !interrupts.await(LOOK_MILLIS); look++) {
-        sightings.look();
-        if (sightings.whole() > 0) {
+        dedupeKeys.look();
+        if (dedupeKeys.whole() > 0) {
           return 0;
         }
       }
@@ -93,7 +94,7 @@ abstract class ServiceCommand implements Callable<Integer> {
     }
     out.println("Serving until Ctrl-C. Try:\n" + request().curl(base));
     while (!interrupts.await(LOOK_MILLIS)) {
-      sightings.look();
+      dedupeKeys.look();
     }
     return 0;
   }

@@ -3,8 +3,8 @@ package io.waybill.examples.wallet;
 import io.waybill.database.DatabaseKind;
 import io.waybill.database.OutboxTables;
 import io.waybill.database.SideNames;
-import io.waybill.jdbc.LayoutSchema;
 import io.waybill.jdbc.OutboxDefinition;
+import io.waybill.jdbc.TableSchema;
 import io.waybill.layout.Layout;
 import io.waybill.layout.Layouts;
 import java.sql.Connection;
@@ -45,9 +45,9 @@ record WalletDatabase(DataSource source, DatabaseKind kind) {
   /** Creates the documented outbox, what a relay needs beside it, and the wallets. */
   void createTables() throws SQLException {
     try (Connection connection = source.getConnection()) {
-      LayoutSchema.run(connection, LayoutSchema.documentedTable(LAYOUT.name(), kind));
-      LayoutSchema.of(LAYOUT, kind, SideNames.of(LAYOUT), 1).apply(connection);
-      LayoutSchema.run(connection, WalletService.TABLES);
+      TableSchema.run(connection, TableSchema.documentedTable(LAYOUT.name(), kind));
+      TableSchema.of(LAYOUT, kind, SideNames.of(LAYOUT), 1).apply(connection);
+      TableSchema.run(connection, WalletService.TABLES);
     }
   }
 

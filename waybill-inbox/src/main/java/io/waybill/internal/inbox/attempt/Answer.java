@@ -1,6 +1,6 @@
 package io.waybill.internal.inbox.attempt;
 
-import io.waybill.store.Sight;
+import io.waybill.store.DedupeResult;
 import java.util.List;
 import java.util.Map;
 
@@ -12,7 +12,7 @@ public sealed interface Answer {
   /** The variants. */
   enum Kind {
     OK,
-    SIGHTS,
+    DEDUPE_RESULTS,
     STARTS,
     HANDLED,
     THREW,
@@ -31,12 +31,12 @@ public sealed interface Answer {
   /**
    * The state of events in the tables.
    *
-   * @param sights one for each
+   * @param dedupeResults one for each
    */
-  record Sights(List<Sight> sights) implements Answer {
+  record DedupeResults(List<DedupeResult> dedupeResults) implements Answer {
     @Override
     public Kind kind() {
-      return Kind.SIGHTS;
+      return Kind.DEDUPE_RESULTS;
     }
   }
 

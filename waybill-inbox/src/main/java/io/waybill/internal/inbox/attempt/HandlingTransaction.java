@@ -1,9 +1,9 @@
 package io.waybill.internal.inbox.attempt;
 
 import io.waybill.internal.inbox.attempt.Outcome.Fate;
+import io.waybill.store.DedupeKey;
+import io.waybill.store.DedupeResult;
 import io.waybill.store.DeferredEvent;
-import io.waybill.store.Sight;
-import io.waybill.store.Sighting;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -38,7 +38,7 @@ public final class HandlingTransaction {
   private final Deque<Integer> uncalled = new ArrayDeque<>();
   private @Nullable Step current;
   // What follows the look whether events were seen before.
-  private Consumer<List<Sight>> looked = sights -> {};
+  private Consumer<List<DedupeResult>> looked = dedupeResults -> {};
   private @Nullable Failure failure;
   private Answer.@Nullable StoreFailed down;
   // It was the values that the database refused.
@@ -67,10 +67,10 @@ public final class HandlingTransaction {
   /** The path of deliveries: begin, seen?, handle, commit. */
   private void handle(Work.Handle handle) {
     steps.addAll(starts.before());
-    add(BEGIN, new Step.Look(handle.tasks().stream().map(Task::sighting).toList()));
+    add(BEGIN, new Step.Look(handle.tasks().stream().map(Task::dedupeKey).toList()));
     looked =
-        sights -> {
-          List<Task> fresh = fresh(handle.tasks(), sights);
+        dedupeResults -> {
+          List<Task> fresh = fresh(handle.tasks(), dedupeResults);
           // Only single events have such a plan.
           if (!fresh.isEmpty() && fresh.get(0).plan() instanceof Plan.Bury bury) {
             fates.clear();
@@ -86,7 +86,7 @@ public final class HandlingTransaction {
   private void retry(Work.Retry retry) {
     steps.addAll(starts.before());
     add(BEGIN, new Step.LookAgain(deferred(retry.task())));
-    looked = sights -> lookedAtDeferred(retry, sights.get(0));
+    looked = dedupeResults -> lookedAtDeferred(retry, dedupeResults.get(0));
   }
 
   private void defer(Work.Defer defer) {
@@ -100,9 +100,9 @@ public final class HandlingTransaction {
     add(
         BEGIN,
         task.deferred() == null
-            ? new Step.NoteDead(task.sighting())
+            ? new Step.NoteDead(task.dedupeKey())
             : new Step.LookAgain(deferred(task)));
-    looked = sights -> lookedAtDead(bury, sights.get(0));
+    looked = dedupeResults -> lookedAtDead(bury, dedupeResults.get(0));
   }
 
   /** The first step. */
@@ -120,7 +120,7 @@ public final class HandlingTransaction {
     Step done = Objects.requireNonNull(current, "a step");
     switch (answer.kind()) {
       case OK -> steps.addAll(starts.after(done));
-      case SIGHTS -> looked.accept(((Answer.Sights) answer).sights());
+      case DEDUPE_RESULTS -> looked.accept(((Answer.DedupeResults) answer).dedupeResults());
       case STARTS -> lookedAtStarts(((Answer.Starts) answer).counts());
       case HANDLED -> handled((Answer.Handled) answer, ((Step.Handle) done).tasks().size());
       case THREW -> threw(((Answer.Threw) answer).failure());
@@ -173,7 +173,7 @@ public final class HandlingTransaction {
     steps.clear();
     add(COMMIT);
     for (Task task : work.handled()) {
-      fates.add(starts.instead(counts.getOrDefault(task.sighting().eventId(), 0)));
+      fates.add(starts.instead(counts.getOrDefault(task.dedupeKey().eventId(), 0)));
     }
   }
 
@@ -182,14 +182,14 @@ public final class HandlingTransaction {
   }
 
   /** The events that are seen for the first time and have their key's turn. */
-  private List<Task> fresh(List<Task> tasks, List<Sight> sights) {
+  private List<Task> fresh(List<Task> tasks, List<DedupeResult> dedupeResults) {
     List<Task> fresh = new ArrayList<>();
-    for (int i = 0; i < sights.size(); i++) {
+    for (int i = 0; i < dedupeResults.size(); i++) {
       Task task = tasks.get(i);
-      Sight sight = sights.get(i);
-      if (sight instanceof Sight.Seen seen) {
+      DedupeResult dedupe = dedupeResults.get(i);
+      if (dedupe instanceof DedupeResult.Seen seen) {
         fates.add(new Fate.Duplicate(seen.age()));
-      } else if (sight instanceof Sight.Fresh) {
+      } else if (dedupe instanceof DedupeResult.Fresh) {
         expectHandled();
         fresh.add(task);
       } else {
@@ -208,7 +208,7 @@ public final class HandlingTransaction {
     Set<String> left = new HashSet<>();
     for (int i = 0; i < fates.size(); i++) {
       if (fates.get(i) instanceof Fate.WentBehind || fates.get(i) instanceof Fate.Unhandled) {
-        left.add(handle.tasks().get(i).sighting().eventId());
+        left.add(handle.tasks().get(i).dedupeKey().eventId());
       }
     }
     steps.addAll(starts.forgetAllBut(left));
@@ -245,14 +245,14 @@ public final class HandlingTransaction {
   private void cutShort(Work.Handle handle) {
     List<Task> tasks = handle.tasks();
     steps.clear();
-    Map<String, Sighting> left = new LinkedHashMap<>();
+    Map<String, DedupeKey> left = new LinkedHashMap<>();
     for (int place : uncalled) {
-      Sighting sighting = tasks.get(place).sighting();
-      left.put(sighting.eventId(), sighting);
+      DedupeKey dedupeKey = tasks.get(place).dedupeKey();
+      left.put(dedupeKey.eventId(), dedupeKey);
     }
     uncalled.clear();
     for (int i = 0; i < fates.size(); i++) {
-      if (left.containsKey(tasks.get(i).sighting().eventId())) {
+      if (left.containsKey(tasks.get(i).dedupeKey().eventId())) {
         fates.set(i, new Fate.Unhandled());
       }
     }
@@ -260,13 +260,13 @@ public final class HandlingTransaction {
     commit(handle);
   }
 
-  private void lookedAtDeferred(Work.Retry retry, Sight sight) {
+  private void lookedAtDeferred(Work.Retry retry, DedupeResult dedupe) {
     Task task = retry.task();
     DeferredEvent event = deferred(task);
-    if (sight instanceof Sight.Lost || sight instanceof Sight.Behind) {
+    if (dedupe instanceof DedupeResult.Lost || dedupe instanceof DedupeResult.Behind) {
       endWith(new Fate.Lost());
       steps.addAll(starts.end());
-    } else if (sight instanceof Sight.Seen seen) {
+    } else if (dedupe instanceof DedupeResult.Seen seen) {
       add(new Step.Forget(event));
       steps.addAll(StartNotes.forget(retry.mark().suspects()));
       commitWith(new Fate.Duplicate(seen.age()));
@@ -300,9 +300,9 @@ public final class HandlingTransaction {
     add(COMMIT);
   }
 
-  private void lookedAtDead(Work.Bury bury, Sight sight) {
+  private void lookedAtDead(Work.Bury bury, DedupeResult dedupe) {
     Task task = bury.task();
-    if (sight instanceof Sight.Lost) {
+    if (dedupe instanceof DedupeResult.Lost) {
       endWith(new Fate.Buried());
       return;
     }
@@ -311,7 +311,7 @@ public final class HandlingTransaction {
     } else {
       // Who gave it up may have been another one.
       add(new Step.Forget(deferred(task)));
-      steps.addAll(StartNotes.forget(List.of(task.sighting().eventId())));
+      steps.addAll(StartNotes.forget(List.of(task.dedupeKey().eventId())));
     }
     commitWith(new Fate.Buried());
   }

@@ -1,7 +1,7 @@
 package io.waybill.internal.inbox.attempt;
 
+import io.waybill.store.DedupeKey;
 import io.waybill.store.DeferredEvent;
-import io.waybill.store.Sighting;
 import java.util.List;
 
 /** The next action of an {@link HandlingTransaction}. */
@@ -38,11 +38,11 @@ public sealed interface Step {
   }
 
   /**
-   * Check whether events are seen for the first time; answered by {@link Answer.Sights}.
+   * Check whether events are seen for the first time; answered by {@link Answer.DedupeResults}.
    *
-   * @param sightings the events
+   * @param dedupeKeys the events
    */
-  record Look(List<Sighting> sightings) implements Step {
+  record Look(List<DedupeKey> dedupeKeys) implements Step {
     @Override
     public Kind kind() {
       return Kind.LOOK;
@@ -51,7 +51,7 @@ public sealed interface Step {
 
   /**
    * Check whether an event is still claimed and seen for the first time; answered by {@link
-   * Answer.Sights} with one entry.
+   * Answer.DedupeResults} with one entry.
    *
    * @param event the event
    */
@@ -63,12 +63,12 @@ public sealed interface Step {
   }
 
   /**
-   * Record a dead event as seen, whether or not its key waits; answered by {@link Answer.Sights}
-   * with one entry.
+   * Record a dead event as seen, whether or not its key waits; answered by {@link
+   * Answer.DedupeResults} with one entry.
    *
-   * @param sighting the event
+   * @param dedupeKey the event
    */
-  record NoteDead(Sighting sighting) implements Step {
+  record NoteDead(DedupeKey dedupeKey) implements Step {
     @Override
     public Kind kind() {
       return Kind.NOTE_DEAD;
@@ -138,9 +138,9 @@ public sealed interface Step {
   /**
    * Undo that events were seen for the first time, since they are not handled in this transaction.
    *
-   * @param sightings the events
+   * @param dedupeKeys the events
    */
-  record TakeBack(List<Sighting> sightings) implements Step {
+  record TakeBack(List<DedupeKey> dedupeKeys) implements Step {
     @Override
     public Kind kind() {
       return Kind.TAKE_BACK;

@@ -2,22 +2,22 @@ package io.waybill.internal.inbox.attempt;
 
 import io.waybill.broker.Delivery;
 import io.waybill.message.ReceivedEvent;
+import io.waybill.store.DedupeKey;
 import io.waybill.store.DeferredEvent;
-import io.waybill.store.Sighting;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One event on its way through the inbox: a delivery of the broker or a deferred event.
  *
- * @param sighting its identity in the inbox tables
+ * @param dedupeKey its identity in the inbox tables
  * @param event the event, null for a deferred event that can no longer be decoded
  * @param plan what to do with it
  * @param delivery the broker's delivery, null for a deferred event
  * @param deferred the entry of the table, null for a delivery
  */
 public record Task(
-    Sighting sighting,
+    DedupeKey dedupeKey,
     @Nullable ReceivedEvent event,
     Plan plan,
     @Nullable Delivery delivery,
@@ -35,7 +35,7 @@ public record Task(
       int attempts, long delayMillis, String failure, @Nullable String deadReason) {
     if (deferred != null) {
       return new DeferredEvent(
-          sighting,
+          dedupeKey,
           deferred.body(),
           deferred.headers(),
           deferred.timestampMicros(),
@@ -47,7 +47,7 @@ public record Task(
     }
     Delivery from = Objects.requireNonNull(delivery, "delivery");
     return new DeferredEvent(
-        sighting,
+        dedupeKey,
         from.body(),
         Origin.noted(from),
         from.timestampMicros(),

@@ -130,7 +130,7 @@ public final class TransactionRunner {
       handled = true;
       handledSince = start;
     }
-    watch.begin(open, handle.tasks().get(0).sighting().eventType());
+    watch.begin(open, handle.tasks().get(0).dedupeKey().eventType());
     Failure failure;
     Failure late;
     try {
@@ -147,21 +147,22 @@ public final class TransactionRunner {
   private Answer returned(Step.Handle handle, long start) {
     long now = tools.ticker().nanos();
     boolean over = now - handledSince > TIMES_OVER * tools.sharedNanos();
-    boolean ended = open().handled(handle.tasks().stream().map(Task::sighting).toList());
+    boolean ended = open().handled(handle.tasks().stream().map(Task::dedupeKey).toList());
     return new Answer.Handled((now - start) / 1000, over || ended);
   }
 
   private Answer ask(Step step) {
     switch (step.kind()) {
       case LOOK -> {
-        return new Answer.Sights(open().sight(((Step.Look) step).sightings()));
+        return new Answer.DedupeResults(open().markSeen(((Step.Look) step).dedupeKeys()));
       }
       case LOOK_AGAIN -> {
         DeferredEvent event = ((Step.LookAgain) step).event();
-        return new Answer.Sights(List.of(open().sight(event, tools.owner())));
+        return new Answer.DedupeResults(List.of(open().markSeen(event, tools.owner())));
       }
       case NOTE_DEAD -> {
-        return new Answer.Sights(List.of(open().noteDead(((Step.NoteDead) step).sighting())));
+        return new Answer.DedupeResults(
+            List.of(open().noteDead(((Step.NoteDead) step).dedupeKey())));
       }
       case LOOK_AT_STARTS -> {
         return new Answer.Starts(open().openStarts(((Step.LookAtStarts) step).eventIds()));
@@ -175,7 +176,7 @@ public final class TransactionRunner {
       case STARTED -> open().started(((Step.Started) step).eventIds());
       case ENDED -> open().ended(((Step.Ended) step).eventIds());
       case FORGET_STARTS -> open().forgetStarts(((Step.ForgetStarts) step).eventIds());
-      case TAKE_BACK -> open().takeBack(((Step.TakeBack) step).sightings());
+      case TAKE_BACK -> open().takeBack(((Step.TakeBack) step).dedupeKeys());
       case DEFER -> open().defer(((Step.Defer) step).event());
       case POSTPONE -> open().postpone(((Step.Postpone) step).event(), tools.owner());
       case FORGET -> open().forget(((Step.Forget) step).event());

@@ -199,7 +199,7 @@ final class HistoryWatch implements AutoCloseable {
   }
 
   private void tell(String before, Standing found, Map<String, Long> back, Losses losses) {
-    boolean only = setup.subscriber().isOnlyOne();
+    boolean only = setup.subscriber().isExclusive();
     String from =
         found.places().values().stream()
             .map(Place::server)

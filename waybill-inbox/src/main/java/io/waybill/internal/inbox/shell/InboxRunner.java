@@ -120,7 +120,7 @@ public final class InboxRunner {
     DeadLetterEncoder encoder = new DeadLetterEncoder(parts.store().consumer());
     return new InboxEngine(
         parts.store().consumer(),
-        parts.subscriber().isOnlyOne(),
+        parts.subscriber().isExclusive(),
         parts.settings(),
         parts.handlers(),
         (original, reason, error, form, sendId) ->

@@ -108,8 +108,8 @@ final class StoreThread implements AutoCloseable {
     return new Due(
         event,
         decoder.decode(
-            event.sighting().source(),
-            event.sighting().key(),
+            event.dedupeKey().source(),
+            event.dedupeKey().key(),
             event.body(),
             Origin.without(event.headers()),
             event.timestampMicros()));

@@ -5,9 +5,9 @@ import io.waybill.internal.encode.Decoded;
 import io.waybill.internal.encode.Decoder;
 import io.waybill.internal.inbox.attempt.Outcome.Fate;
 import io.waybill.message.Headers;
+import io.waybill.store.DedupeKey;
+import io.waybill.store.DedupeResult;
 import io.waybill.store.DeferredEvent;
-import io.waybill.store.Sight;
-import io.waybill.store.Sighting;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,7 +19,7 @@ public abstract class AttemptRun {
   static final Answer OK = new Answer.Ok();
   static final Answer FAILED = new Answer.StoreFailed("gone", true);
   static final Failure BROKEN = new Failure(true, "broken");
-  static final Sight SEEN = new Sight.Seen(Duration.ofSeconds(9));
+  static final DedupeResult SEEN = new DedupeResult.Seen(Duration.ofSeconds(9));
   static final Work.Mark NO_MARK = Work.Mark.NONE;
   static final Work.Mark SUSPECT = new Work.Mark(List.of("e"), false, false, 3);
   static final Work.Mark ALONE = new Work.Mark(List.of("e"), false, true, 3);
@@ -41,11 +41,11 @@ public abstract class AttemptRun {
                 null,
                 Headers.of(Map.of("waybill-event-id", id, "waybill-event-type", "t")),
                 0);
-    Sighting sighting = new Sighting(id, "t", "q", null);
+    DedupeKey dedupeKey = new DedupeKey(id, "t", "q", null);
     var delivery =
         new io.waybill.broker.Delivery("q", "q", 0, null, null, Headers.NONE, 0, false, 0, "token");
     return new Task(
-        sighting,
+        dedupeKey,
         ((Decoded.Event) decoded).event(),
         plan,
         deferred == null ? delivery : null,
@@ -54,7 +54,7 @@ public abstract class AttemptRun {
 
   public static DeferredEvent deferred(@Nullable String deadReason) {
     return new DeferredEvent(
-        new Sighting("e", "t", "q", null),
+        new DedupeKey("e", "t", "q", null),
         new byte[] {1},
         Headers.NONE,
         0,
@@ -88,8 +88,8 @@ public abstract class AttemptRun {
     return ((Step.End) step).outcome();
   }
 
-  static Answer sights(Sight... sights) {
-    return new Answer.Sights(List.of(sights));
+  static Answer dedupeResults(DedupeResult... dedupeResults) {
+    return new Answer.DedupeResults(List.of(dedupeResults));
   }
 
   static List<Fate> fates(Outcome outcome) {

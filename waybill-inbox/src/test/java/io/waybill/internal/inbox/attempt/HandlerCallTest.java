@@ -10,7 +10,7 @@ import io.waybill.internal.encode.Decoded;
 import io.waybill.internal.encode.Decoder;
 import io.waybill.message.Headers;
 import io.waybill.message.ReceivedEvent;
-import io.waybill.store.Sighting;
+import io.waybill.store.DedupeKey;
 import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
@@ -109,8 +109,9 @@ class HandlerCallTest {
             0,
             "token");
     ReceivedEvent event = ((Decoded.Event) new Decoder().decode(delivery)).event();
-    Sighting sighting = new Sighting(event.id(), event.type(), delivery.source(), delivery.key());
-    return new Task(sighting, event, plan, delivery, null);
+    DedupeKey dedupeKey =
+        new DedupeKey(event.id(), event.type(), delivery.source(), delivery.key());
+    return new Task(dedupeKey, event, plan, delivery, null);
   }
 
   private static @Nullable String traceId(Task task) {

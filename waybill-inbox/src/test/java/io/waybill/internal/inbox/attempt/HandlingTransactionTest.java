@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.waybill.internal.inbox.attempt.Outcome.Fate;
-import io.waybill.store.Sight;
+import io.waybill.store.DedupeResult;
 import java.time.Duration;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -13,7 +13,8 @@ import org.junit.jupiter.api.Test;
 class HandlingTransactionTest extends AttemptRun {
   @Test
   void firstSightAndEffectShareATransaction() {
-    Outcome outcome = run(handle(NO_MARK, task("e", HANDLE, null)), OK, sights(new Sight.Fresh()));
+    Outcome outcome =
+        run(handle(NO_MARK, task("e", HANDLE, null)), OK, dedupeResults(new DedupeResult.Fresh()));
 
     assertThat(steps).containsExactly("Begin", "Look", "Handle", "Commit");
     assertThat(fates(outcome)).containsExactly(new Fate.Handled(0));
@@ -21,7 +22,7 @@ class HandlingTransactionTest extends AttemptRun {
 
   @Test
   void aDuplicateIsNotHandled() {
-    Outcome outcome = run(handle(NO_MARK, task("e", HANDLE, null)), OK, sights(SEEN));
+    Outcome outcome = run(handle(NO_MARK, task("e", HANDLE, null)), OK, dedupeResults(SEEN));
 
     assertThat(steps).containsExactly("Begin", "Look", "Commit");
     assertThat(fates(outcome)).containsExactly(new Fate.Duplicate(Duration.ofSeconds(9)));
@@ -29,7 +30,8 @@ class HandlingTransactionTest extends AttemptRun {
 
   @Test
   void anEventGoesBehindADeferredOneOfItsKey() {
-    Outcome outcome = run(handle(NO_MARK, task("e", HANDLE, null)), OK, sights(new Sight.Behind()));
+    Outcome outcome =
+        run(handle(NO_MARK, task("e", HANDLE, null)), OK, dedupeResults(new DedupeResult.Behind()));
 
     assertThat(steps).containsExactly("Begin", "Look", "Defer", "Commit");
     assertThat(fates(outcome)).containsExactly(new Fate.WentBehind());
@@ -41,7 +43,7 @@ class HandlingTransactionTest extends AttemptRun {
     Work work = new Work.Retry(1, task("e", passOver, deferred(null)), NO_MARK);
 
     assertThatIllegalStateException()
-        .isThrownBy(() -> run(work, OK, sights(new Sight.Fresh())))
+        .isThrownBy(() -> run(work, OK, dedupeResults(new DedupeResult.Fresh())))
         .withMessageContaining("PassOver");
   }
 
@@ -56,7 +58,11 @@ class HandlingTransactionTest extends AttemptRun {
                 task("c", BATCH, null),
                 task("d", BATCH, null)),
             OK,
-            sights(SEEN, new Sight.Fresh(), new Sight.Behind(), new Sight.Fresh()),
+            dedupeResults(
+                SEEN,
+                new DedupeResult.Fresh(),
+                new DedupeResult.Behind(),
+                new DedupeResult.Fresh()),
             OK,
             new Answer.Handled(8, true));
 
@@ -79,7 +85,7 @@ class HandlingTransactionTest extends AttemptRun {
         run(
             shared("a", "b", "c"),
             OK,
-            sights(new Sight.Fresh(), SEEN, new Sight.Fresh()),
+            dedupeResults(new DedupeResult.Fresh(), SEEN, new DedupeResult.Fresh()),
             new Answer.Handled(7, false),
             new Answer.Handled(5, true));
 
@@ -91,12 +97,12 @@ class HandlingTransactionTest extends AttemptRun {
 
   @Test
   void whenOneOfThemFailsNothingOfAnyIsLeft() {
-    Sight fresh = new Sight.Fresh();
+    DedupeResult fresh = new DedupeResult.Fresh();
     Outcome outcome =
         run(
             shared("a", "b", "c"),
             OK,
-            sights(fresh, fresh, fresh),
+            dedupeResults(fresh, fresh, fresh),
             new Answer.Handled(7, false),
             new Answer.Threw(BROKEN));
 
@@ -106,12 +112,12 @@ class HandlingTransactionTest extends AttemptRun {
 
   @Test
   void whenTheirTimeIsOverTheOthersAndTheirCopiesAreTakenBack() {
-    Sight fresh = new Sight.Fresh();
+    DedupeResult fresh = new DedupeResult.Fresh();
     Outcome outcome =
         run(
             shared("a", "b", "b", "c", "a"),
             OK,
-            sights(fresh, fresh, new Sight.Seen(Duration.ZERO), fresh, SEEN),
+            dedupeResults(fresh, fresh, new DedupeResult.Seen(Duration.ZERO), fresh, SEEN),
             new Answer.Handled(7, true));
 
     assertThat(steps).containsExactly("Begin", "Look", "Handle", "TakeBack", "Commit");
@@ -130,7 +136,7 @@ class HandlingTransactionTest extends AttemptRun {
         run(
             handle(NO_MARK, task("e", HANDLE, null)),
             OK,
-            sights(new Sight.Fresh()),
+            dedupeResults(new DedupeResult.Fresh()),
             new Answer.Threw(BROKEN));
 
     assertThat(steps).containsExactly("Begin", "Look", "Handle", "Rollback");
@@ -140,7 +146,12 @@ class HandlingTransactionTest extends AttemptRun {
   @Test
   void anUnansweredCommitIsNoSuccess() {
     Outcome outcome =
-        run(handle(NO_MARK, task("e", HANDLE, null)), OK, sights(new Sight.Fresh()), OK, FAILED);
+        run(
+            handle(NO_MARK, task("e", HANDLE, null)),
+            OK,
+            dedupeResults(new DedupeResult.Fresh()),
+            OK,
+            FAILED);
 
     assertThat(outcome).isEqualTo(new Outcome.StoreDown("gone", true, false));
   }
@@ -151,7 +162,7 @@ class HandlingTransactionTest extends AttemptRun {
         run(
             handle(NO_MARK, task("e", new Plan.Bury("unknown-type", "no handler"), null)),
             OK,
-            sights(new Sight.Fresh()));
+            dedupeResults(new DedupeResult.Fresh()));
 
     assertThat(steps).containsExactly("Begin", "Look", "Rollback");
     assertThat(fates(outcome)).containsExactly(new Fate.ToBury("unknown-type", "no handler"));
@@ -159,7 +170,8 @@ class HandlingTransactionTest extends AttemptRun {
 
   @Test
   void aDeferredEventIsRemovedWithItsEffect() {
-    Outcome outcome = run(retry(NO_MARK, deferred(null)), OK, sights(new Sight.Fresh()));
+    Outcome outcome =
+        run(retry(NO_MARK, deferred(null)), OK, dedupeResults(new DedupeResult.Fresh()));
 
     assertThat(steps).containsExactly("Begin", "LookAgain", "Handle", "Forget", "Commit");
     assertThat(fates(outcome)).containsExactly(new Fate.Handled(0));
@@ -167,7 +179,8 @@ class HandlingTransactionTest extends AttemptRun {
 
   @Test
   void aDeferredEventWhoseClaimIsLostIsLeftAlone() {
-    Outcome outcome = run(retry(NO_MARK, deferred(null)), OK, sights(new Sight.Lost()));
+    Outcome outcome =
+        run(retry(NO_MARK, deferred(null)), OK, dedupeResults(new DedupeResult.Lost()));
 
     assertThat(steps).containsExactly("Begin", "LookAgain", "Rollback");
     assertThat(fates(outcome)).containsExactly(new Fate.Lost());
@@ -175,7 +188,7 @@ class HandlingTransactionTest extends AttemptRun {
 
   @Test
   void aDeferredEventThatWasProcessedMeanwhileIsRemoved() {
-    Outcome outcome = run(retry(NO_MARK, deferred(null)), OK, sights(SEEN));
+    Outcome outcome = run(retry(NO_MARK, deferred(null)), OK, dedupeResults(SEEN));
 
     assertThat(steps).containsExactly("Begin", "LookAgain", "Forget", "Commit");
     assertThat(fates(outcome)).containsExactly(new Fate.Duplicate(Duration.ofSeconds(9)));
@@ -184,7 +197,10 @@ class HandlingTransactionTest extends AttemptRun {
   @Test
   void aDeferredEventThatIsGivenUpWaitsOnlyForItsLetter() {
     Outcome outcome =
-        run(retry(NO_MARK, deferred("permanent-failure")), OK, sights(new Sight.Fresh()));
+        run(
+            retry(NO_MARK, deferred("permanent-failure")),
+            OK,
+            dedupeResults(new DedupeResult.Fresh()));
 
     assertThat(steps).doesNotContain("Handle");
     assertThat(fates(outcome)).containsExactly(new Fate.ToBury("permanent-failure", "broken"));
@@ -197,7 +213,7 @@ class HandlingTransactionTest extends AttemptRun {
         run(
             new Work.Retry(1, task("e", halt, deferred("unknown-type")), NO_MARK),
             OK,
-            sights(new Sight.Fresh()));
+            dedupeResults(new DedupeResult.Fresh()));
 
     assertThat(fates(outcome)).containsExactly(new Fate.ToBury("unknown-type", "broken"));
   }
@@ -205,7 +221,10 @@ class HandlingTransactionTest extends AttemptRun {
   @Test
   void theDeadAreNotedThoughTheirKeyWaits() {
     Outcome outcome =
-        run(new Work.Bury(1, task("e", HANDLE, null), NO_MARK), OK, sights(new Sight.Fresh()));
+        run(
+            new Work.Bury(1, task("e", HANDLE, null), NO_MARK),
+            OK,
+            dedupeResults(new DedupeResult.Fresh()));
 
     assertThat(steps).containsExactly("Begin", "NoteDead", "Commit");
     assertThat(fates(outcome)).containsExactly(new Fate.Buried());
@@ -217,7 +236,7 @@ class HandlingTransactionTest extends AttemptRun {
         run(
             new Work.Bury(1, task("e", HANDLE, deferred(null)), SUSPECT),
             OK,
-            sights(new Sight.Fresh()));
+            dedupeResults(new DedupeResult.Fresh()));
 
     assertThat(steps).containsExactly("Begin", "LookAgain", "Forget", "ForgetStarts", "Commit");
     assertThat(fates(outcome)).containsExactly(new Fate.Buried());

@@ -3,7 +3,7 @@ package io.waybill.internal.inbox.attempt;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.internal.inbox.attempt.Outcome.Fate;
-import io.waybill.store.Sight;
+import io.waybill.store.DedupeResult;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -19,7 +19,7 @@ class SuspectTransactionTest extends AttemptRun {
         OK,
         OK,
         OK,
-        sights(new Sight.Fresh()));
+        dedupeResults(new DedupeResult.Fresh()));
 
     assertThat(steps)
         .containsExactly(
@@ -44,7 +44,7 @@ class SuspectTransactionTest extends AttemptRun {
             OK,
             OK,
             OK,
-            sights(new Sight.Fresh()),
+            dedupeResults(new DedupeResult.Fresh()),
             new Answer.Threw(BROKEN));
 
     assertThat(steps).endsWith("Handle", "Rollback", "Begin", "Ended", "Commit");
@@ -61,7 +61,7 @@ class SuspectTransactionTest extends AttemptRun {
             OK,
             OK,
             OK,
-            sights(new Sight.Fresh()),
+            dedupeResults(new DedupeResult.Fresh()),
             new Answer.Threw(BROKEN),
             OK,
             FAILED);
@@ -100,7 +100,7 @@ class SuspectTransactionTest extends AttemptRun {
         OK,
         OK,
         OK,
-        sights(new Sight.Fresh()));
+        dedupeResults(new DedupeResult.Fresh()));
 
     assertThat(steps).contains("Started", "Handle");
   }
@@ -127,7 +127,7 @@ class SuspectTransactionTest extends AttemptRun {
             OK,
             OK,
             OK,
-            sights(new Sight.Lost()));
+            dedupeResults(new DedupeResult.Lost()));
 
     assertThat(steps).endsWith("LookAgain", "Rollback", "Begin", "Ended", "Commit");
     assertThat(fates(outcome)).containsExactly(new Fate.Lost());
@@ -136,7 +136,7 @@ class SuspectTransactionTest extends AttemptRun {
   @Test
   void theEndOfASuspectWhoseClaimIsLostIsNotedLaterIfItCouldNotBe() {
     Answer[] answers = {
-      OK, NEVER_STARTED, OK, OK, OK, sights(new Sight.Lost()), OK, OK, OK, FAILED
+      OK, NEVER_STARTED, OK, OK, OK, dedupeResults(new DedupeResult.Lost()), OK, OK, OK, FAILED
     };
     Outcome outcome = run(retry(SUSPECT, deferred(null)), answers);
 

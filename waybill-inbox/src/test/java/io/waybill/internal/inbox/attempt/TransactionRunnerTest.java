@@ -15,8 +15,8 @@ import io.waybill.inbox.MemoryStore;
 import io.waybill.internal.encode.Decoded;
 import io.waybill.internal.encode.Decoder;
 import io.waybill.message.Headers;
+import io.waybill.store.DedupeKey;
 import io.waybill.store.DeferredEvent;
-import io.waybill.store.Sighting;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** What nobody expects to be thrown: no transaction stays open, whatever it is. */
 class TransactionRunnerTest {
-  private static final Sighting SIGHTING = new Sighting("e1", "placed", "orders", null);
+  private static final DedupeKey SIGHTING = new DedupeKey("e1", "placed", "orders", null);
   private static final Duration LIMIT = Duration.ofSeconds(30);
 
   private final MemoryStore store = new MemoryStore();

@@ -19,7 +19,7 @@ import io.waybill.internal.inbox.attempt.TransactionRunner;
 import io.waybill.internal.inbox.attempt.Work;
 import io.waybill.message.Headers;
 import io.waybill.observe.InboxEvent;
-import io.waybill.store.Sighting;
+import io.waybill.store.DedupeKey;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -132,7 +132,7 @@ class WorkerThreadsTest {
     Plan plan = new Plan.Handle(new Registration(TYPE, 1, 1, (events, c) -> ignoreInterrupts()));
     Task task =
         new Task(
-            new Sighting(id, TYPE, "q", null),
+            new DedupeKey(id, TYPE, "q", null),
             ((Decoded.Event) decoded).event(),
             plan,
             new Delivery("q", "q", 0, null, null, headers, 0, false, 0, "token"),

@@ -5,8 +5,8 @@ import io.waybill.internal.store.HeaderJson;
 import io.waybill.internal.store.HeaderJson.Parsed;
 import io.waybill.layout.RowIdKind;
 import io.waybill.message.Headers;
+import io.waybill.store.DedupeKey;
 import io.waybill.store.DeferredEvent;
-import io.waybill.store.Sighting;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -26,8 +26,8 @@ public final class Deferrals {
   }
 
   boolean defer(DeferredEvent event) throws SQLException {
-    Sighting sighting = event.sighting();
-    String orderKey = EventNames.orderKey(sighting.source(), sighting.key());
+    DedupeKey dedupeKey = event.dedupeKey();
+    String orderKey = EventNames.orderKey(dedupeKey.source(), dedupeKey.key());
     boolean behind = orderKey != null && holdsLastOf(orderKey);
     PreparedStatement statement =
         connection.prepare(
@@ -39,10 +39,10 @@ public final class Deferrals {
                 values (?, ?, ?, ?, ?, ?, ?, ?, ${later}, ?, ?, ?, ?, ?)${skip}"""));
     Binding binding = new Binding(statement, parts.dialect());
     binding.text(parts.consumer());
-    binding.text(sighting.eventId());
-    binding.text(sighting.eventType());
-    binding.text(sighting.source());
-    binding.bytes(sighting.key());
+    binding.text(dedupeKey.eventId());
+    binding.text(dedupeKey.eventType());
+    binding.text(dedupeKey.source());
+    binding.bytes(dedupeKey.key());
     binding.text(orderKey);
     binding.flag(behind);
     binding.number(event.attempts());
@@ -82,7 +82,7 @@ public final class Deferrals {
             """
             select d.claimed_by, d.dead_reason from ${deferred} d
             where d.consumer = ? and d.event_id = ? ${hold}""",
-            event.sighting().eventId());
+            event.dedupeKey().eventId());
     try (ResultSet result = statement.executeQuery()) {
       return result.next()
           && owner.equals(result.getString(1))
@@ -105,7 +105,7 @@ public final class Deferrals {
     binding.text(event.failure());
     binding.text(event.deadReason());
     binding.text(parts.consumer());
-    binding.text(event.sighting().eventId());
+    binding.text(event.dedupeKey().eventId());
     binding.text(owner);
     return statement.executeUpdate() == 1;
   }
@@ -113,9 +113,9 @@ public final class Deferrals {
   void forget(DeferredEvent event) throws SQLException {
     prepared(
             "delete from ${deferred} where consumer = ? and event_id = ?",
-            event.sighting().eventId())
+            event.dedupeKey().eventId())
         .executeUpdate();
-    String orderKey = EventNames.orderKey(event.sighting().source(), event.sighting().key());
+    String orderKey = EventNames.orderKey(event.dedupeKey().source(), event.dedupeKey().key());
     if (orderKey != null) {
       prepared(parts.sql().promote(), orderKey).executeUpdate();
     }
@@ -167,11 +167,11 @@ public final class Deferrals {
   }
 
   private static DeferredEvent event(ResultSet result) throws SQLException {
-    Sighting sighting =
-        new Sighting(
+    DedupeKey dedupeKey =
+        new DedupeKey(
             result.getString(2), result.getString(3), result.getString(4), result.getBytes(5));
     return new DeferredEvent(
-        sighting,
+        dedupeKey,
         result.getBytes(6),
         headers(result.getString(7)),
         result.getLong(8),

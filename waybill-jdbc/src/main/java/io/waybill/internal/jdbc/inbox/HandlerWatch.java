@@ -1,8 +1,8 @@
 package io.waybill.internal.jdbc.inbox;
 
 import io.waybill.internal.sql.SqlStates;
+import io.waybill.store.DedupeKey;
 import io.waybill.store.RefusedCommitException;
-import io.waybill.store.Sighting;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -26,9 +26,9 @@ final class HandlerWatch {
   private final InboxParts parts;
   private final InboxSession session;
   private final OpenNotes notes;
-  private final Sightings sightings;
+  private final DedupeKeys dedupeKeys;
   private final boolean seesStatements;
-  private final List<Sighting> noted = new ArrayList<>();
+  private final List<DedupeKey> noted = new ArrayList<>();
   // Noted, and their handlers have not returned.
   private final Set<String> waiting = new LinkedHashSet<>();
   // Marked as such.
@@ -42,18 +42,18 @@ final class HandlerWatch {
       InboxConnection connection,
       InboxParts parts,
       OpenNotes notes,
-      Sightings sightings,
+      DedupeKeys dedupeKeys,
       boolean seesStatements) {
     this.connection = connection;
     this.parts = parts;
     this.session = parts.session();
     this.notes = notes;
-    this.sightings = sightings;
+    this.dedupeKeys = dedupeKeys;
     this.seesStatements = seesStatements;
   }
 
   /** An event was noted; its handler comes next. */
-  void noted(Sighting event) {
+  void noted(DedupeKey event) {
     noted.add(event);
     waiting.add(event.eventId());
   }
@@ -100,8 +100,8 @@ final class HandlerWatch {
   }
 
   /** The handler of these has returned; true if the transaction has ended by now. */
-  boolean handled(List<Sighting> events) throws SQLException {
-    List<String> ids = events.stream().map(Sighting::eventId).toList();
+  boolean handled(List<DedupeKey> events) throws SQLException {
+    List<String> ids = events.stream().map(DedupeKey::eventId).toList();
     ids.forEach(waiting::remove);
     String known = mark;
     if (known == null || !seesStatements) {
@@ -126,7 +126,7 @@ final class HandlerWatch {
   }
 
   /** These are not handled after all; returns those of them that are still this transaction's. */
-  List<Sighting> takeBack(List<Sighting> events) throws SQLException {
+  List<DedupeKey> takeBack(List<DedupeKey> events) throws SQLException {
     events.forEach(event -> waiting.remove(event.eventId()));
     noted.removeAll(events);
     Set<String> others = takenOver(events);
@@ -134,9 +134,9 @@ final class HandlerWatch {
   }
 
   /** Those whose open notes were committed, and met by another transaction, whose they are now. */
-  private Set<String> takenOver(List<Sighting> events) throws SQLException {
+  private Set<String> takenOver(List<DedupeKey> events) throws SQLException {
     Set<String> others = new HashSet<>(open);
-    others.retainAll(events.stream().map(Sighting::eventId).toList());
+    others.retainAll(events.stream().map(DedupeKey::eventId).toList());
     Set<String> mine = notes.own(others);
     others.removeAll(mine);
     settle(mine);
@@ -175,7 +175,7 @@ final class HandlerWatch {
     return mark != null
         && !noted.isEmpty()
         && !session.isAborted(connection.plain(), false)
-        && sightings.knows(noted);
+        && dedupeKeys.knows(noted);
   }
 
   /**
@@ -184,10 +184,10 @@ final class HandlerWatch {
    * them is another transaction's: this one had taken it over, and was rolled back.
    */
   private boolean isCommittedByHandler() throws SQLException {
-    if (!session.commitsImplicitly() || noted.isEmpty() || !sightings.knows(noted)) {
+    if (!session.commitsImplicitly() || noted.isEmpty() || !dedupeKeys.knows(noted)) {
       return false;
     }
-    List<String> ids = noted.stream().map(Sighting::eventId).toList();
+    List<String> ids = noted.stream().map(DedupeKey::eventId).toList();
     if (!notes.among(ids).isEmpty()) {
       return false;
     }

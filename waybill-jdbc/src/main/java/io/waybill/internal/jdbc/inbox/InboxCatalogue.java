@@ -4,8 +4,8 @@ import io.waybill.database.DatabaseKind;
 import io.waybill.database.InboxTables;
 import io.waybill.internal.jdbc.kernel.Dialects;
 import io.waybill.internal.jdbc.kernel.SqlDialect;
-import io.waybill.internal.jdbc.schema.LayoutChecks;
 import io.waybill.internal.jdbc.schema.LayoutColumn;
+import io.waybill.internal.jdbc.schema.TableChecks;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -55,7 +55,7 @@ public final class InboxCatalogue {
    * @throws IllegalStateException if one is missing or unfit
    */
   public Found read(Connection connection) throws SQLException {
-    String schema = LayoutChecks.schema(connection, kind, tables.table());
+    String schema = TableChecks.schema(connection, kind, tables.table());
     for (Map.Entry<String, Set<String>> table : OWN.entrySet()) {
       needs(columns(connection, schema, table.getKey()), table.getKey(), table.getValue());
     }

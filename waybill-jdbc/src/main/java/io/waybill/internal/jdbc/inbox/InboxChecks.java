@@ -2,7 +2,7 @@ package io.waybill.internal.jdbc.inbox;
 
 import io.waybill.database.DatabaseKind;
 import io.waybill.database.InboxTables;
-import io.waybill.internal.jdbc.schema.LayoutChecks;
+import io.waybill.internal.jdbc.schema.TableChecks;
 import io.waybill.observe.Check;
 import io.waybill.observe.Finding;
 import java.sql.Connection;
@@ -31,8 +31,8 @@ public final class InboxChecks {
   /** Looks as a relay does before it starts; the inbox itself commits synchronously. */
   public static List<Finding> run(Connection connection, DatabaseKind kind, InboxTables tables)
       throws SQLException {
-    String schema = LayoutChecks.schema(connection, kind, tables.table());
-    return LayoutChecks.server(connection, kind, schema).stream()
+    String schema = TableChecks.schema(connection, kind, tables.table());
+    return TableChecks.server(connection, kind, schema).stream()
         .filter(finding -> LOSSES.contains(finding.check()))
         .toList();
   }

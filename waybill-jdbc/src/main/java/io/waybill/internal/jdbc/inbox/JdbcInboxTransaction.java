@@ -1,12 +1,12 @@
 package io.waybill.internal.jdbc.inbox;
 
 import io.waybill.internal.sql.SqlStates;
+import io.waybill.store.DedupeKey;
+import io.waybill.store.DedupeResult;
 import io.waybill.store.DeferredEvent;
 import io.waybill.store.InboxTransaction;
 import io.waybill.store.RefusedCommitException;
 import io.waybill.store.RefusedDataException;
-import io.waybill.store.Sight;
-import io.waybill.store.Sighting;
 import io.waybill.store.StoreException;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -18,7 +18,7 @@ public final class JdbcInboxTransaction implements InboxTransaction {
   private static final int MEBIBYTE = 1 << 20;
 
   private final InboxConnection connection;
-  private final Sightings sightings;
+  private final DedupeKeys dedupeKeys;
   private final Deferrals deferrals;
   private final Starts starts;
   private final HandlerWatch watch;
@@ -42,10 +42,10 @@ public final class JdbcInboxTransaction implements InboxTransaction {
     this.connection = connection;
     this.session = parts.session();
     this.end = end;
-    this.sightings = new Sightings(connection, parts, notes);
+    this.dedupeKeys = new DedupeKeys(connection, parts, notes);
     this.deferrals = new Deferrals(connection, parts);
     this.starts = new Starts(connection, parts);
-    this.watch = new HandlerWatch(connection, parts, notes, sightings, seesStatements);
+    this.watch = new HandlerWatch(connection, parts, notes, dedupeKeys, seesStatements);
     this.handlers = HandlerConnection.of(connection.plain(), watch::before);
   }
 
@@ -86,62 +86,62 @@ public final class JdbcInboxTransaction implements InboxTransaction {
   }
 
   @Override
-  public boolean handled(List<Sighting> events) {
+  public boolean handled(List<DedupeKey> events) {
     return call("check whether a handler has ended the transaction", () -> watch.handled(events));
   }
 
   @Override
-  public List<Sight> sight(List<Sighting> events) {
+  public List<DedupeResult> markSeen(List<DedupeKey> events) {
     if (events.isEmpty()) {
       throw new IllegalArgumentException("There must be at least one event");
     }
-    List<Sight> sights =
+    List<DedupeResult> dedupeResults =
         call(
             "check whether events were processed",
             () ->
                 events.size() == 1
-                    ? List.of(sightings.one(events.get(0), false))
-                    : sightings.all(events));
-    for (int i = 0; i < sights.size(); i++) {
-      note(events.get(i), sights.get(i));
+                    ? List.of(dedupeKeys.one(events.get(0), false))
+                    : dedupeKeys.all(events));
+    for (int i = 0; i < dedupeResults.size(); i++) {
+      note(events.get(i), dedupeResults.get(i));
     }
-    return sights;
+    return dedupeResults;
   }
 
-  private void note(Sighting event, Sight sight) {
-    if (sight instanceof Sight.Fresh) {
+  private void note(DedupeKey event, DedupeResult dedupe) {
+    if (dedupe instanceof DedupeResult.Fresh) {
       watch.noted(event);
     }
   }
 
   @Override
-  public void takeBack(List<Sighting> events) {
+  public void takeBack(List<DedupeKey> events) {
     call(
         "revert that events were seen",
         () -> {
-          sightings.takeBack(watch.takeBack(events));
+          dedupeKeys.takeBack(watch.takeBack(events));
           return true;
         });
   }
 
   @Override
-  public Sight sight(DeferredEvent event, String owner) {
-    Sight sight =
+  public DedupeResult markSeen(DeferredEvent event, String owner) {
+    DedupeResult dedupe =
         call(
             "check whether a deferred event was processed",
             () ->
                 deferrals.hold(event, owner)
-                    ? sightings.one(event.sighting(), true)
-                    : new Sight.Lost());
-    note(event.sighting(), sight);
-    return sight;
+                    ? dedupeKeys.one(event.dedupeKey(), true)
+                    : new DedupeResult.Lost());
+    note(event.dedupeKey(), dedupe);
+    return dedupe;
   }
 
   @Override
-  public Sight noteDead(Sighting event) {
-    Sight sight = call("record that an event is dead", () -> sightings.one(event, true));
-    note(event, sight);
-    return sight;
+  public DedupeResult noteDead(DedupeKey event) {
+    DedupeResult dedupe = call("record that an event is dead", () -> dedupeKeys.one(event, true));
+    note(event, dedupe);
+    return dedupe;
   }
 
   @Override

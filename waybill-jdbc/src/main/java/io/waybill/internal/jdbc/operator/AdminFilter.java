@@ -5,7 +5,7 @@ import io.waybill.admin.EventStatus;
 import io.waybill.internal.jdbc.kernel.Binding;
 import io.waybill.internal.jdbc.kernel.SqlDialect;
 import io.waybill.internal.jdbc.operator.Queries.Binder;
-import io.waybill.internal.jdbc.table.LayoutTerms;
+import io.waybill.internal.jdbc.table.TableTerms;
 import io.waybill.layout.Identity;
 import io.waybill.layout.KeyColumns;
 import io.waybill.layout.Layout;
@@ -25,9 +25,9 @@ final class AdminFilter {
 
   private final Layout layout;
   private final SqlDialect dialect;
-  private final LayoutTerms terms;
+  private final TableTerms terms;
 
-  AdminFilter(Layout layout, SqlDialect dialect, LayoutTerms terms) {
+  AdminFilter(Layout layout, SqlDialect dialect, TableTerms terms) {
     this.layout = layout;
     this.dialect = dialect;
     this.terms = terms;

@@ -8,8 +8,8 @@ import io.waybill.admin.EventStatus;
 import io.waybill.admin.EventView;
 import io.waybill.admin.LaneOwner;
 import io.waybill.admin.SessionView;
-import io.waybill.internal.jdbc.table.LayoutDecoder;
-import io.waybill.internal.jdbc.table.LayoutDecoder.Placed;
+import io.waybill.internal.jdbc.table.TableDecoder;
+import io.waybill.internal.jdbc.table.TableDecoder.Placed;
 import io.waybill.message.EventKey;
 import io.waybill.store.OutboxRow;
 import java.sql.ResultSet;
@@ -21,10 +21,10 @@ import org.jspecify.annotations.Nullable;
 
 /** Makes what operators see of the rows of the admin statements. Used by one thread. */
 final class AdminRows {
-  private final LayoutDecoder decoder;
+  private final TableDecoder decoder;
   private final PlaceText places;
 
-  AdminRows(LayoutDecoder decoder, PlaceText places) {
+  AdminRows(TableDecoder decoder, PlaceText places) {
     this.decoder = decoder;
     this.places = places;
   }

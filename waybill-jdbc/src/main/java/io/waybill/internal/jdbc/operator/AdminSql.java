@@ -5,7 +5,7 @@ import io.waybill.internal.jdbc.append.RowContext;
 import io.waybill.internal.jdbc.kernel.PostgresDialect;
 import io.waybill.internal.jdbc.kernel.SqlDialect;
 import io.waybill.internal.jdbc.table.LaneSql;
-import io.waybill.internal.jdbc.table.LayoutTerms;
+import io.waybill.internal.jdbc.table.TableTerms;
 import io.waybill.layout.Layout;
 import io.waybill.layout.StateColumn;
 import java.util.ArrayList;
@@ -31,7 +31,7 @@ public final class AdminSql {
         ${payload_bytes} as payload_bytes""";
   private static final String PAYLOAD_BYTES = "octet_length(${payload})";
 
-  private final LayoutTerms terms;
+  private final TableTerms terms;
   private final SqlDialect dialect;
   private final Layout layout;
   private final Published published;
@@ -54,7 +54,7 @@ public final class AdminSql {
       SideNames names,
       Published published,
       Map<String, String> more) {
-    this.terms = new LayoutTerms(layout, dialect, names);
+    this.terms = new TableTerms(layout, dialect, names);
     this.dialect = dialect;
     this.layout = layout;
     this.published = published;
@@ -94,7 +94,7 @@ public final class AdminSql {
   }
 
   /** The layout's parts of statements. */
-  LayoutTerms terms() {
+  TableTerms terms() {
     return terms;
   }
 
@@ -110,7 +110,7 @@ public final class AdminSql {
    * @param conditions conditions that the events meet
    * @param fromStart whether there is no position
    * @param payload whether payloads may be read, for their sizes
-   * @return statement returning rows in the form of {@link LayoutTerms}, without headers and
+   * @return statement returning rows in the form of {@link TableTerms}, without headers and
    *     payload, then their known state, in named columns
    */
   public String find(From from, List<String> conditions, boolean fromStart, boolean payload) {

@@ -21,8 +21,8 @@ import io.waybill.internal.jdbc.kernel.SqlDialect;
 import io.waybill.internal.jdbc.operator.AdminFilter.Search;
 import io.waybill.internal.jdbc.operator.Queries.Binder;
 import io.waybill.internal.jdbc.table.BacklogSql;
-import io.waybill.internal.jdbc.table.LayoutCatalogue;
-import io.waybill.internal.jdbc.table.LayoutDecoder;
+import io.waybill.internal.jdbc.table.TableCatalogue;
+import io.waybill.internal.jdbc.table.TableDecoder;
 import io.waybill.layout.Layout;
 import io.waybill.store.OperatorRequest.Verb;
 import io.waybill.store.OutboxRow;
@@ -61,7 +61,7 @@ public final class JdbcAdmin implements Admin {
     this.purge = sql.purge();
     this.filters = new AdminFilter(layout, dialect, sql.terms());
     this.places = new PlaceText(layout, dialect);
-    this.rows = new AdminRows(new LayoutDecoder(layout, dialect, RowBound.USUAL), places);
+    this.rows = new AdminRows(new TableDecoder(layout, dialect, RowBound.USUAL), places);
   }
 
   @Override
@@ -119,7 +119,7 @@ public final class JdbcAdmin implements Admin {
     return queries
         .list(
             "check the privilege to read payloads",
-            LayoutCatalogue.mayRead(dialect),
+            TableCatalogue.mayRead(dialect),
             binding -> {
               binding.text(layout.table().schema());
               binding.text(layout.table().name());

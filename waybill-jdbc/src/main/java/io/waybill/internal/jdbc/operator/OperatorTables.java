@@ -11,8 +11,8 @@ import io.waybill.internal.jdbc.kernel.Database;
 import io.waybill.internal.jdbc.kernel.Database.Statements;
 import io.waybill.internal.jdbc.kernel.SqlDialect;
 import io.waybill.internal.jdbc.operator.Queries.Binder;
-import io.waybill.internal.jdbc.table.LayoutTerms;
 import io.waybill.internal.jdbc.table.RowCreated;
+import io.waybill.internal.jdbc.table.TableTerms;
 import io.waybill.layout.Layout;
 import io.waybill.store.OperatorRequest.Verb;
 import io.waybill.store.OutboxRow;
@@ -33,9 +33,9 @@ final class OperatorTables {
   private final Database database;
   private final SqlDialect dialect;
   private final Layout layout;
-  private final LayoutTerms terms;
+  private final TableTerms terms;
 
-  OperatorTables(Queries queries, Layout layout, LayoutTerms terms) {
+  OperatorTables(Queries queries, Layout layout, TableTerms terms) {
     this.queries = queries;
     this.database = queries.database();
     this.dialect = queries.dialect();

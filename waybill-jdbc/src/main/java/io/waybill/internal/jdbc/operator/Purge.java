@@ -4,8 +4,8 @@ import io.waybill.admin.Instruction;
 import io.waybill.internal.jdbc.kernel.Binding;
 import io.waybill.internal.jdbc.kernel.Database.Statements;
 import io.waybill.internal.jdbc.kernel.SqlDialect;
-import io.waybill.internal.jdbc.table.LayoutTerms;
 import io.waybill.internal.jdbc.table.RowCreated;
+import io.waybill.internal.jdbc.table.TableTerms;
 import io.waybill.layout.Identity;
 import io.waybill.layout.Layout;
 import io.waybill.store.OutboxRow;
@@ -21,7 +21,7 @@ final class Purge {
 
   private final Layout layout;
   private final SqlDialect dialect;
-  private final LayoutTerms terms;
+  private final TableTerms terms;
   private final String dead;
   private final Map<String, String> more;
 
@@ -35,7 +35,7 @@ final class Purge {
    * @param more what else knows rows of this outbox, by the column of their ids
    */
   Purge(
-      Layout layout, SqlDialect dialect, LayoutTerms terms, String dead, Map<String, String> more) {
+      Layout layout, SqlDialect dialect, TableTerms terms, String dead, Map<String, String> more) {
     this.layout = layout;
     this.dialect = dialect;
     this.terms = terms;

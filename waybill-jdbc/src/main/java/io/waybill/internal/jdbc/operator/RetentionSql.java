@@ -5,7 +5,7 @@ import io.waybill.internal.jdbc.append.RowContext;
 import io.waybill.internal.jdbc.kernel.PostgresDialect;
 import io.waybill.internal.jdbc.kernel.SqlDialect;
 import io.waybill.internal.jdbc.table.LaneSql;
-import io.waybill.internal.jdbc.table.LayoutTerms;
+import io.waybill.internal.jdbc.table.TableTerms;
 import io.waybill.layout.Layout;
 import io.waybill.layout.RowIdKind;
 import io.waybill.layout.StateColumn;
@@ -26,14 +26,14 @@ public final class RetentionSql {
           select 1 from ${request} r
           where r.row_id = ${side_id} and r.row_created = ${row_created})""";
 
-  private final LayoutTerms terms;
+  private final TableTerms terms;
   private final SqlDialect dialect;
   private final Layout layout;
   private final @Nullable String beside;
 
   private RetentionSql(
       Layout layout, SqlDialect dialect, SideNames names, @Nullable String beside) {
-    this.terms = new LayoutTerms(layout, dialect, names);
+    this.terms = new TableTerms(layout, dialect, names);
     this.dialect = dialect;
     this.layout = layout;
     this.beside = beside;

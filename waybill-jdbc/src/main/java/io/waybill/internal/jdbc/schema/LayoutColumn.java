@@ -1,7 +1,7 @@
 package io.waybill.internal.jdbc.schema;
 
 import io.waybill.internal.jdbc.kernel.SqlDialect;
-import io.waybill.internal.jdbc.table.LayoutCatalogue;
+import io.waybill.internal.jdbc.table.TableCatalogue;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -42,7 +42,7 @@ public record LayoutColumn(
     // Names that differ in case only are the same to MySQL, and to whoever wrote the layout.
     Map<String, LayoutColumn> columns = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
     try (PreparedStatement statement =
-        connection.prepareStatement(LayoutCatalogue.columns(dialect))) {
+        connection.prepareStatement(TableCatalogue.columns(dialect))) {
       statement.setString(1, schema);
       statement.setString(2, table);
       try (ResultSet result = statement.executeQuery()) {

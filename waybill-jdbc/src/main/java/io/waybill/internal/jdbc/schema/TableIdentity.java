@@ -3,7 +3,7 @@ package io.waybill.internal.jdbc.schema;
 import io.waybill.database.DatabaseKind;
 import io.waybill.internal.jdbc.kernel.Dialects;
 import io.waybill.internal.jdbc.kernel.SqlDialect;
-import io.waybill.internal.jdbc.table.LayoutCatalogue;
+import io.waybill.internal.jdbc.table.TableCatalogue;
 import io.waybill.layout.TableName;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -31,7 +31,7 @@ public record TableIdentity(String server, String database, @Nullable String tab
   public static TableIdentity of(Connection connection, TableName table) throws SQLException {
     SqlDialect dialect = Dialects.of(DatabaseKind.of(connection));
     try (PreparedStatement statement =
-        connection.prepareStatement(LayoutCatalogue.identity(dialect))) {
+        connection.prepareStatement(TableCatalogue.identity(dialect))) {
       statement.setString(1, dialect.table(table));
       try (ResultSet result = statement.executeQuery()) {
         result.next();

@@ -11,12 +11,12 @@ import io.waybill.layout.Layout;
  * Immutable.
  */
 public final class BacklogSql {
-  private final LayoutTerms terms;
+  private final TableTerms terms;
   private final SqlDialect dialect;
   private final String oldest;
 
   private BacklogSql(Layout layout, SqlDialect dialect, SideNames names, String oldest) {
-    this.terms = new LayoutTerms(layout, dialect, names);
+    this.terms = new TableTerms(layout, dialect, names);
     this.dialect = dialect;
     this.oldest = oldest;
   }

@@ -1,7 +1,7 @@
 package io.waybill.internal.jdbc.table;
 
 import io.waybill.internal.jdbc.kernel.Place;
-import io.waybill.internal.jdbc.table.LayoutDecoder.Placed;
+import io.waybill.internal.jdbc.table.TableDecoder.Placed;
 import io.waybill.internal.observe.LogFields;
 import io.waybill.message.EventKey;
 import io.waybill.message.TraceContext;

@@ -8,7 +8,7 @@ import io.waybill.layout.TableName;
 
 /** Statements on sessions and lanes, for any database. Immutable. */
 public final class LaneSql {
-  private final LayoutTerms terms;
+  private final TableTerms terms;
   private final SqlDialect dialect;
 
   /**
@@ -19,7 +19,7 @@ public final class LaneSql {
    * @param names names of its side tables
    */
   public LaneSql(Layout layout, SqlDialect dialect, SideNames names) {
-    this.terms = new LayoutTerms(layout, dialect, names);
+    this.terms = new TableTerms(layout, dialect, names);
     this.dialect = dialect;
   }
 

@@ -35,14 +35,14 @@ public final class RecordClaims implements RowClaims {
   private final Database database;
   private final SqlDialect dialect;
   private final RecordSql sql;
-  private final LayoutWrites writes;
+  private final TableWrites writes;
   private final RowIdKind kind;
 
   /** What was found: rows to send, and ids of rows that were confirmed before. */
   private record Claimed(List<OutboxRow> rows, List<Object> confirmed) {}
 
   public RecordClaims(
-      Database database, SqlDialect dialect, RecordSql sql, LayoutWrites writes, RowIdKind kind) {
+      Database database, SqlDialect dialect, RecordSql sql, TableWrites writes, RowIdKind kind) {
     this.database = database;
     this.dialect = dialect;
     this.sql = sql;

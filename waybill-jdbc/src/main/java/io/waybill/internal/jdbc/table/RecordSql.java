@@ -13,7 +13,7 @@ import java.util.Objects;
 /** Statements on the table that records the processing of each event. Immutable. */
 public final class RecordSql {
   private final SqlDialect dialect;
-  private final LayoutTerms terms;
+  private final TableTerms terms;
   private final RecordTable record;
   private final String table;
   private final String eventId;
@@ -27,7 +27,7 @@ public final class RecordSql {
    */
   public RecordSql(Layout layout, SqlDialect dialect, SideNames names) {
     this.dialect = dialect;
-    this.terms = new LayoutTerms(layout, dialect, names);
+    this.terms = new TableTerms(layout, dialect, names);
     this.record = Objects.requireNonNull(layout.progress().record(), "record");
     this.eventId = Objects.requireNonNull(layout.identity().eventId(), "event id");
     String schema = layout.table().schema();

@@ -11,8 +11,8 @@ import io.waybill.internal.inbox.attempt.Outcome;
 import io.waybill.internal.inbox.attempt.Step;
 import io.waybill.internal.inbox.attempt.Task;
 import io.waybill.internal.inbox.attempt.Work;
+import io.waybill.store.DedupeResult;
 import io.waybill.store.DeferredEvent;
-import io.waybill.store.Sight;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
@@ -161,11 +161,11 @@ final class InboxAttempt {
   }
 
   private InboxMessage message(Task task) {
-    return world.message(task.sighting().eventId(), process.consumer);
+    return world.message(task.dedupeKey().eventId(), process.consumer);
   }
 
   private InboxMessage message(DeferredEvent event) {
-    return world.message(event.sighting().eventId(), process.consumer);
+    return world.message(event.dedupeKey().eventId(), process.consumer);
   }
 
   private void later(Step step, long delay) {
@@ -260,8 +260,8 @@ final class InboxAttempt {
     boolean forLong =
         step instanceof Step.Look look
             && !world.healed()
-            && look.sightings().stream()
-                .map(sighting -> world.message(sighting.eventId(), process.consumer))
+            && look.dedupeKeys().stream()
+                .map(dedupeKey -> world.message(dedupeKey.eventId(), process.consumer))
                 .anyMatch(m -> m.handling.refused() == InboxMessage.Refused.VALUES);
     if (forLong) {
       world.rare(InboxRare.VALUES_REFUSED_FOR_LONG);
@@ -278,18 +278,18 @@ final class InboxAttempt {
   private @Nullable Answer ask(Step step) {
     InboxTx open = Objects.requireNonNull(transaction);
     if (step instanceof Step.Look look) {
-      List<Sight> sights = open.sight(look.sightings());
-      return sights == null ? null : new Answer.Sights(sights);
+      List<DedupeResult> dedupeResults = open.markSeen(look.dedupeKeys());
+      return dedupeResults == null ? null : new Answer.DedupeResults(dedupeResults);
     } else if (step instanceof Step.LookAgain look) {
-      Sight sight = open.sight(look.event(), process.name);
-      return sight == null ? null : new Answer.Sights(List.of(sight));
+      DedupeResult dedupe = open.markSeen(look.event(), process.name);
+      return dedupe == null ? null : new Answer.DedupeResults(List.of(dedupe));
     } else if (step instanceof Step.NoteDead dead) {
-      Sight sight = open.noteDead(dead.sighting());
-      return sight == null ? null : new Answer.Sights(List.of(sight));
+      DedupeResult dedupe = open.noteDead(dead.dedupeKey());
+      return dedupe == null ? null : new Answer.DedupeResults(List.of(dedupe));
     } else if (step instanceof Step.LookAtStarts look) {
       return new Answer.Starts(open.writes.openStarts(look.eventIds()));
     } else if (step instanceof Step.TakeBack back) {
-      if (!open.takeBack(back.sightings())) {
+      if (!open.takeBack(back.dedupeKeys())) {
         return null;
       }
       world.rare(InboxRare.SHARED_CUT);

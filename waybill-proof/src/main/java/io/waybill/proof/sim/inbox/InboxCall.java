@@ -153,6 +153,6 @@ final class InboxCall {
   }
 
   private InboxMessage message(Task task) {
-    return world.message(task.sighting().eventId(), process.consumer);
+    return world.message(task.dedupeKey().eventId(), process.consumer);
   }
 }

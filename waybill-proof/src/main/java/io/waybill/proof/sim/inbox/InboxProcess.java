@@ -268,8 +268,8 @@ final class InboxProcess {
     return new Due(
         event,
         InboxMutation.DECODER.decode(
-            event.sighting().source(),
-            event.sighting().key(),
+            event.dedupeKey().source(),
+            event.dedupeKey().key(),
             event.body(),
             event.headers(),
             event.timestampMicros()));

@@ -1,7 +1,7 @@
 package io.waybill.proof.sim.inbox;
 
+import io.waybill.store.DedupeKey;
 import io.waybill.store.DeferredEvent;
-import io.waybill.store.Sighting;
 import io.waybill.store.Standing;
 import io.waybill.store.Standing.Place;
 import java.nio.ByteBuffer;
@@ -106,14 +106,14 @@ final class InboxTables {
   }
 
   /** Whether an event of the same key is deferred, or it is itself. */
-  boolean isBehind(String consumer, Sighting sighting) {
+  boolean isBehind(String consumer, DedupeKey dedupeKey) {
     if (!world.mutation.waitsBehindDeferred()) {
       return false;
     }
-    if (deferred.containsKey(new Id(consumer, sighting.eventId()))) {
+    if (deferred.containsKey(new Id(consumer, dedupeKey.eventId()))) {
       return true;
     }
-    byte[] key = sighting.key();
+    byte[] key = dedupeKey.key();
     return key != null
         && deferred.entrySet().stream()
             .anyMatch(
@@ -123,7 +123,7 @@ final class InboxTables {
   }
 
   private static boolean isKey(Row row, ByteBuffer key) {
-    byte[] own = row.event.sighting().key();
+    byte[] own = row.event.dedupeKey().key();
     return own != null && ByteBuffer.wrap(own).equals(key);
   }
 
@@ -133,7 +133,7 @@ final class InboxTables {
     Set<ByteBuffer> keys = new HashSet<>();
     List<DeferredEvent> found = new ArrayList<>();
     for (Row row : inOrder(consumer)) {
-      byte[] key = row.event.sighting().key();
+      byte[] key = row.event.dedupeKey().key();
       boolean head = key == null || keys.add(ByteBuffer.wrap(key));
       if (!head && world.mutation.handsOutHeadsOnly()) {
         continue;
@@ -156,7 +156,7 @@ final class InboxTables {
     DeferredEvent e = row.event;
     byte[] body = e.body();
     return new DeferredEvent(
-        e.sighting(),
+        e.dedupeKey(),
         body == null ? new byte[0] : body,
         e.headers(),
         e.timestampMicros(),

@@ -2,9 +2,9 @@ package io.waybill.proof.sim.inbox;
 
 import io.waybill.internal.inbox.attempt.Task;
 import io.waybill.proof.sim.inbox.InboxTables.Row;
+import io.waybill.store.DedupeKey;
+import io.waybill.store.DedupeResult;
 import io.waybill.store.DeferredEvent;
-import io.waybill.store.Sight;
-import io.waybill.store.Sighting;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -44,20 +44,20 @@ final class InboxTx {
   }
 
   /** Null while a concurrent transaction has one of them. */
-  @Nullable List<Sight> sight(List<Sighting> sightings) {
-    if (sightings.stream().anyMatch(this::isTaken)) {
+  @Nullable List<DedupeResult> markSeen(List<DedupeKey> dedupeKeys) {
+    if (dedupeKeys.stream().anyMatch(this::isTaken)) {
       return null;
     }
-    return sightings.stream().map(sighting -> sight(sighting, false)).toList();
+    return dedupeKeys.stream().map(dedupeKey -> markSeen(dedupeKey, false)).toList();
   }
 
   /** Null while a concurrent transaction has it. */
-  @Nullable Sight noteDead(Sighting sighting) {
-    return isTaken(sighting) ? null : sight(sighting, true);
+  @Nullable DedupeResult noteDead(DedupeKey dedupeKey) {
+    return isTaken(dedupeKey) ? null : markSeen(dedupeKey, true);
   }
 
-  private boolean isTaken(Sighting sighting) {
-    InboxTx other = tables.claims.get(id(sighting));
+  private boolean isTaken(DedupeKey dedupeKey) {
+    InboxTx other = tables.claims.get(id(dedupeKey));
     boolean taken = other != null && other != this;
     if (taken) {
       world.rare(InboxRare.WAITED_FOR_CONCURRENT_COPY);
@@ -65,33 +65,33 @@ final class InboxTx {
     return taken;
   }
 
-  private InboxTables.Id id(Sighting sighting) {
-    return tables.id(consumer, sighting.eventId());
+  private InboxTables.Id id(DedupeKey dedupeKey) {
+    return tables.id(consumer, dedupeKey.eventId());
   }
 
-  private Sight sight(Sighting sighting, boolean inAnyCase) {
-    InboxTables.Id id = id(sighting);
+  private DedupeResult markSeen(DedupeKey dedupeKey, boolean inAnyCase) {
+    InboxTables.Id id = id(dedupeKey);
     if (sighted.contains(id)) {
-      return new Sight.Seen(Duration.ZERO);
+      return new DedupeResult.Seen(Duration.ZERO);
     }
-    Sight.Seen seen = seen(id);
+    DedupeResult.Seen seen = seen(id);
     if (seen != null) {
       return seen;
     }
-    if (!inAnyCase && tables.isBehind(consumer, sighting)) {
-      return new Sight.Behind();
+    if (!inAnyCase && tables.isBehind(consumer, dedupeKey)) {
+      return new DedupeResult.Behind();
     }
     claim(id);
-    return new Sight.Fresh();
+    return new DedupeResult.Fresh();
   }
 
   /** An open note is none: whoever meets it has the event. */
-  private Sight.@Nullable Seen seen(InboxTables.Id id) {
+  private DedupeResult.@Nullable Seen seen(InboxTables.Id id) {
     Long at = tables.processed.get(id);
     boolean open = marks.isThere(id) && world.mutation.looksForMarks();
     return at == null || open || !tables.isProcessed(id)
         ? null
-        : new Sight.Seen(Duration.ofNanos(world.time.now() - at));
+        : new DedupeResult.Seen(Duration.ofNanos(world.time.now() - at));
   }
 
   private void claim(InboxTables.Id id) {
@@ -109,35 +109,35 @@ final class InboxTx {
   }
 
   /** Null while a concurrent transaction has it. */
-  @Nullable Sight sight(DeferredEvent event, String owner) {
-    Row row = tables.deferred.get(new InboxTables.Id(consumer, event.sighting().eventId()));
+  @Nullable DedupeResult markSeen(DeferredEvent event, String owner) {
+    Row row = tables.deferred.get(new InboxTables.Id(consumer, event.dedupeKey().eventId()));
     if (row != null && row.lockedBy != null && row.lockedBy != this) {
       return null;
     }
     boolean givenUp = row != null && row.event.deadReason() != null && event.deadReason() == null;
     if (row == null || !owner.equals(row.claimedBy) || givenUp) {
       world.rare(InboxRare.CLAIM_LOST);
-      return new Sight.Lost();
+      return new DedupeResult.Lost();
     }
-    InboxTables.Id id = id(event.sighting());
+    InboxTables.Id id = id(event.dedupeKey());
     InboxTx other = tables.claims.get(id);
     if (other != null && other != this) {
       return null;
     }
     row.lockedBy = this;
     locked = row;
-    Sight.Seen seen = seen(id);
+    DedupeResult.Seen seen = seen(id);
     if (seen != null) {
       world.rare(InboxRare.DEFERRED_DUPLICATE);
       return seen;
     }
     claim(id);
-    return new Sight.Fresh();
+    return new DedupeResult.Fresh();
   }
 
   /** False while a concurrent transaction has one of them. */
-  boolean takeBack(List<Sighting> sightings) {
-    List<InboxTables.Id> ids = sightings.stream().map(this::id).toList();
+  boolean takeBack(List<DedupeKey> dedupeKeys) {
+    List<InboxTables.Id> ids = dedupeKeys.stream().map(this::id).toList();
     if (isMet(ids)) {
       return false;
     }
@@ -201,7 +201,7 @@ final class InboxTx {
   void commitBy(List<Task> by) {
     marks.beforeStatement();
     for (Task task : by) {
-      InboxMessage message = world.message(task.sighting().eventId(), consumer);
+      InboxMessage message = world.message(task.dedupeKey().eventId(), consumer);
       if (world.ledger.applyPart(consumer, message, true) > 1) {
         world.rare(InboxRare.COMMITTED_PART_AGAIN);
       }
@@ -256,10 +256,10 @@ final class InboxTx {
 
   /** Handlers have returned; tells whether no other is to be called. */
   boolean apply(List<Task> tasks) {
-    List<InboxTables.Id> ids = tasks.stream().map(task -> id(task.sighting())).toList();
+    List<InboxTables.Id> ids = tasks.stream().map(task -> id(task.dedupeKey())).toList();
     // What they did before a rollback went with it.
     for (int i = 0; i < ids.size() && !vanished; i++) {
-      String eventId = tasks.get(i).sighting().eventId();
+      String eventId = tasks.get(i).dedupeKey().eventId();
       effects.add(new Effect(ids.get(i), world.message(eventId, consumer)));
     }
     return marks.handled(ids);

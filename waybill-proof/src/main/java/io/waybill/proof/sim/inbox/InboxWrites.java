@@ -59,7 +59,7 @@ final class InboxWrites {
   }
 
   private void defer(DeferredEvent event) {
-    InboxTables.Id id = new InboxTables.Id(consumer, event.sighting().eventId());
+    InboxTables.Id id = new InboxTables.Id(consumer, event.dedupeKey().eventId());
     writes.add(
         () -> {
           long due = world.time.now() + event.delayMillis() * Dice.MS;
@@ -72,7 +72,7 @@ final class InboxWrites {
   }
 
   private void postpone(DeferredEvent event, String owner) {
-    InboxTables.Id id = new InboxTables.Id(consumer, event.sighting().eventId());
+    InboxTables.Id id = new InboxTables.Id(consumer, event.dedupeKey().eventId());
     writes.add(
         () -> {
           Row row = tables.deferred.get(id);
@@ -94,7 +94,7 @@ final class InboxWrites {
 
   private static DeferredEvent withoutReason(DeferredEvent event) {
     return new DeferredEvent(
-        event.sighting(),
+        event.dedupeKey(),
         event.body(),
         event.headers(),
         event.timestampMicros(),
@@ -102,11 +102,11 @@ final class InboxWrites {
         event.delayMillis(),
         event.failure(),
         null,
-        event.again());
+        event.redelivered());
   }
 
   private void forget(DeferredEvent event) {
-    InboxTables.Id id = new InboxTables.Id(consumer, event.sighting().eventId());
+    InboxTables.Id id = new InboxTables.Id(consumer, event.dedupeKey().eventId());
     if (world.mutation.forgetsInTheSameTransaction()) {
       writes.add(
           () -> {

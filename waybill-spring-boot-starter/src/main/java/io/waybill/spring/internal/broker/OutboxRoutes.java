@@ -1,7 +1,7 @@
 package io.waybill.spring.internal.broker;
 
 import io.waybill.broker.Broker;
-import io.waybill.internal.jdbc.table.LayoutPolling;
+import io.waybill.internal.jdbc.table.TablePolling;
 import io.waybill.layout.Layout;
 import io.waybill.spring.internal.keys.BrokerContext;
 import io.waybill.spring.internal.keys.ConfiguredOutbox;
@@ -72,7 +72,7 @@ public final class OutboxRoutes {
             outbox,
             broker.transport(),
             broker.deliveryTimeout(),
-            LayoutPolling.of(layout),
+            TablePolling.of(layout),
             problems);
     return new OutboxRoute(broker, settings, context);
   }

@@ -6,8 +6,8 @@ import io.waybill.database.InboxTables;
 import io.waybill.database.SchemaOptions;
 import io.waybill.database.SideNames;
 import io.waybill.jdbc.InboxSchema;
-import io.waybill.jdbc.LayoutSchema;
 import io.waybill.jdbc.Schema;
+import io.waybill.jdbc.TableSchema;
 import io.waybill.layout.Layout;
 import io.waybill.layout.Layouts;
 import io.waybill.observe.Finding;
@@ -61,7 +61,7 @@ final class SchemaStep {
         own(connection, kind);
       } else {
         SideNames names = sideNames.apply(layout);
-        beside(connection, LayoutSchema.of(layout, kind, names, 1), layout);
+        beside(connection, TableSchema.of(layout, kind, names, 1), layout);
       }
       return new Prepared(kind, layout);
     } catch (SQLException e) {
@@ -103,7 +103,7 @@ final class SchemaStep {
     return new SchemaOptions(given == null ? usual : given, properties.lanes());
   }
 
-  private void beside(Connection connection, LayoutSchema schema, Layout layout)
+  private void beside(Connection connection, TableSchema schema, Layout layout)
       throws SQLException {
     if (properties.mode() == SchemaMode.APPLY) {
       schema.apply(connection);

@@ -3,7 +3,7 @@ package io.waybill.spring.internal.keys;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.waybill.internal.jdbc.table.LayoutPolling;
+import io.waybill.internal.jdbc.table.TablePolling;
 import io.waybill.layout.Layouts;
 import io.waybill.message.Transport;
 import io.waybill.spring.WaybillStartException;
@@ -21,7 +21,7 @@ import org.springframework.boot.context.properties.source.MapConfigurationProper
 
 /** The keys waybill.poll.*: what they make of a layout's own polling. */
 class PollKeysTest {
-  private static final Polling WALLET = LayoutPolling.of(Layouts.WALLET);
+  private static final Polling WALLET = TablePolling.of(Layouts.WALLET);
 
   private static Rhythm rhythm(Polling usual, Map<String, String> keys) {
     Map<String, String> all = new HashMap<>(Map.of("waybill.routes.default.target", "events"));

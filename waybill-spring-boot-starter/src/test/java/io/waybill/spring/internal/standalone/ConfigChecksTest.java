@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.database.DatabaseKind;
 import io.waybill.database.SchemaOptions;
-import io.waybill.jdbc.LayoutSchema;
 import io.waybill.jdbc.Schema;
+import io.waybill.jdbc.TableSchema;
 import io.waybill.observe.Check;
 import io.waybill.observe.Finding;
 import io.waybill.proof.server.PostgresServer;
@@ -57,8 +57,8 @@ class ConfigChecksTest {
     server = PostgresServer.launch();
     try (Connection connection = server.dataSource().getConnection()) {
       Schema.of(SchemaOptions.defaults()).apply(connection);
-      LayoutSchema.run(
-          connection, LayoutSchema.documentedTable("event-outbox", DatabaseKind.POSTGRESQL));
+      TableSchema.run(
+          connection, TableSchema.documentedTable("event-outbox", DatabaseKind.POSTGRESQL));
     }
   }
 

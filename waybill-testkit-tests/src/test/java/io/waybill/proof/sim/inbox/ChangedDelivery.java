@@ -38,7 +38,7 @@ final class ChangedDelivery {
         delivery.body(),
         headers,
         delivery.timestampMicros(),
-        delivery.again(),
+        delivery.redelivered(),
         delivery.deliveries(),
         delivery.token());
   }

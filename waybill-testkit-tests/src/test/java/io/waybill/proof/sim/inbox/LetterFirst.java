@@ -31,11 +31,11 @@ final class LetterFirst extends InboxMutation {
   private static Outgoing letter(DeferredEvent event, String reason) {
     List<Header> headers = new ArrayList<>(event.headers().list());
     headers.add(new Header(InboxLetters.REASON, reason));
-    String place = DeadLetter.nameOf(event.sighting().source());
+    String place = DeadLetter.nameOf(event.dedupeKey().source());
     return new Outgoing(
         -1,
         Destination.topic(place),
-        event.sighting().key(),
+        event.dedupeKey().key(),
         event.body(),
         Payload.JSON,
         "",

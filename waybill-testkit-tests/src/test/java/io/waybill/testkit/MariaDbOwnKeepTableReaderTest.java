@@ -1,0 +1,14 @@
+package io.waybill.testkit;
+
+import org.junit.jupiter.api.Tag;
+
+@Tag("long")
+class MariaDbOwnKeepTableReaderTest extends OutboxReaderContract {
+  private static final StoreFixture FIXTURE =
+      new LayoutFixture(new MariaDbTestDatabase(), SampleTable.OWN_KEEP);
+
+  @Override
+  protected StoreFixture fixture() {
+    return FIXTURE;
+  }
+}

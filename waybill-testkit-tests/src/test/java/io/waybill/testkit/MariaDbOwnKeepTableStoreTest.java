@@ -1,0 +1,11 @@
+package io.waybill.testkit;
+
+class MariaDbOwnKeepTableStoreTest extends OutboxStoreContract {
+  private static final StoreFixture FIXTURE =
+      new LayoutFixture(new MariaDbTestDatabase(), SampleTable.OWN_KEEP);
+
+  @Override
+  protected StoreFixture fixture() {
+    return FIXTURE;
+  }
+}

@@ -1,0 +1,11 @@
+package io.waybill.testkit;
+
+class MariaDbPolyshopTableStoreTest extends OutboxStoreContract {
+  private static final StoreFixture FIXTURE =
+      new LayoutFixture(new MariaDbTestDatabase(), SampleTable.POLYSHOP);
+
+  @Override
+  protected StoreFixture fixture() {
+    return FIXTURE;
+  }
+}

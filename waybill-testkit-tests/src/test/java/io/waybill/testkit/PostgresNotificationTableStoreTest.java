@@ -1,0 +1,11 @@
+package io.waybill.testkit;
+
+class PostgresNotificationTableStoreTest extends OutboxStoreContract {
+  private static final StoreFixture FIXTURE =
+      new LayoutFixture(new PostgresTestDatabase(), SampleTable.NOTIFICATION);
+
+  @Override
+  protected StoreFixture fixture() {
+    return FIXTURE;
+  }
+}
