@@ -56,6 +56,6 @@ public record DeferredEvent(
     this.failure =
         failure.length() > MAX_FAILURE_LENGTH ? failure.substring(0, MAX_FAILURE_LENGTH) : failure;
     this.deadReason = deadReason;
-    this.again = again;
+    this.redelivered = redelivered;
   }
 }

@@ -59,7 +59,7 @@ public interface InboxTransaction extends AutoCloseable {
    * Checks a deferred event that the caller has claimed, and locks its row until the end of the
    * transaction. The answer is {@link DedupeResult.Lost} if another owner has claimed the event or
    * it is no longer deferred; otherwise {@link DedupeResult.Seen} or {@link DedupeResult.Fresh},
-   * like {@link #sight}.
+   * like {@link #markSeen}.
    *
    * @param event as returned by {@link InboxStore#due}
    * @param owner id of the owner that claimed it

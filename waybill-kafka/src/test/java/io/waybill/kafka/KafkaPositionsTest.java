@@ -67,7 +67,7 @@ class KafkaPositionsTest extends SubscribedTopic {
           .until(() -> proxy.history().count(refusal) > 0 && recorder.count() == 0);
       proxy.heal();
       await(() -> recorder.count() == 5);
-      assertThat(recorder.deliveries()).noneMatch(Delivery::again);
+      assertThat(recorder.deliveries()).noneMatch(Delivery::redelivered);
     }
   }
 

@@ -100,7 +100,7 @@ class KafkaSubscriberTest extends SubscribedTopic {
       publish(1_000, 1_005);
       await(() -> recorder.count() == 1_005);
     }
-    List<Boolean> again = recorder.deliveries().stream().map(Delivery::again).toList();
+    List<Boolean> again = recorder.deliveries().stream().map(Delivery::redelivered).toList();
     int most = window + LaneTable.MAX_POLL_RECORDS;
     assertThat(again.subList(0, window)).containsOnly(true);
     assertThat(again.subList(most, 1_005)).containsOnly(false);
@@ -114,13 +114,13 @@ class KafkaSubscriberTest extends SubscribedTopic {
     try (KafkaSubscriber subscriber = new KafkaSubscriber(config().build())) {
       subscriber.start(recorder);
       await(() -> recorder.count() == 20);
-      assertThat(recorder.deliveries()).noneMatch(Delivery::again);
+      assertThat(recorder.deliveries()).noneMatch(Delivery::redelivered);
     }
     SubscriberRecorder next = new SubscriberRecorder();
     try (KafkaSubscriber subscriber = new KafkaSubscriber(config().build())) {
       subscriber.start(next);
       await(() -> next.count() == 20);
-      assertThat(next.deliveries()).allMatch(Delivery::again);
+      assertThat(next.deliveries()).allMatch(Delivery::redelivered);
     }
   }
 
@@ -134,7 +134,7 @@ class KafkaSubscriberTest extends SubscribedTopic {
       await(() -> subscriber.lag().containsKey(lane));
       publish(0, 5);
       await(() -> recorder.count() == 5);
-      assertThat(recorder.deliveries()).noneMatch(Delivery::again);
+      assertThat(recorder.deliveries()).noneMatch(Delivery::redelivered);
     }
   }
 

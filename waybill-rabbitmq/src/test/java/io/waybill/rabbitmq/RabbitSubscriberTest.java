@@ -112,7 +112,7 @@ class RabbitSubscriberTest {
             new Header("waybill-correlation-id", "correlation"));
     assertThat(full.timestampMicros()).isEqualTo(1_795_312_800_000_000L);
     assertThat(full.deliveries()).isEqualTo(1);
-    assertThat(full.again()).isFalse();
+    assertThat(full.redelivered()).isFalse();
     Delivery tombstone = recorder.deliveries().get(1);
     assertThat(tombstone.body()).isNull();
     assertThat(tombstone.headers().list())

@@ -159,7 +159,7 @@ public abstract class InboxDeferralContract extends InboxDeferredKeysContract {
     store.due("me", MINUTE, 1);
     store.due("you", MINUTE, 1);
     store.release("me");
-    assertThat(store.due("they", MINUTE, 10)).hasSize(1).noneMatch(DeferredEvent::again);
+    assertThat(store.due("they", MINUTE, 10)).hasSize(1).noneMatch(DeferredEvent::redelivered);
   }
 
   @Test
@@ -187,7 +187,7 @@ public abstract class InboxDeferralContract extends InboxDeferredKeysContract {
         .returns(7, DeferredEvent::attempts)
         .returns("java.io.IOException: no", DeferredEvent::failure)
         .returns("ATTEMPTS", DeferredEvent::deadReason)
-        .returns(false, DeferredEvent::again);
+        .returns(false, DeferredEvent::redelivered);
   }
 
   private static boolean postpone(InboxStore store, DeferredEvent event, long delayMillis) {

@@ -322,7 +322,7 @@ public abstract class InboxStoreContract extends InboxCopiesContract {
         .returns(3, DeferredEvent::attempts)
         .returns("why", DeferredEvent::failure)
         .returns("POISON", DeferredEvent::deadReason)
-        .returns(false, DeferredEvent::again);
+        .returns(false, DeferredEvent::redelivered);
     assertThat(named(due, "e2")).returns(null, DeferredEvent::body);
     assertThat(named(due, "e3").body()).isEmpty();
     assertThat(store.deferred()).isEqualTo(3);

@@ -68,7 +68,7 @@ public abstract class SubscriberContract extends SubscriberFaultContract {
     start(second, source);
     await(() -> second.count() >= 30);
     assertThat(second.bodies()).containsExactlyElementsOf(numbers(20, 50));
-    assertThat(second.deliveries()).allMatch(Delivery::again);
+    assertThat(second.deliveries()).allMatch(Delivery::redelivered);
     assertThat(first.lost()).isEmpty();
   }
 
@@ -114,7 +114,7 @@ public abstract class SubscriberContract extends SubscriberFaultContract {
     subscriber.release(List.of(all.get(5), all.get(3), all.get(9)));
     await(() -> recorder.count() >= 13);
     assertThat(recorder.bodies().subList(10, 13)).containsExactly("3", "5", "9");
-    assertThat(recorder.deliveries().subList(10, 13)).allMatch(Delivery::again);
+    assertThat(recorder.deliveries().subList(10, 13)).allMatch(Delivery::redelivered);
 
     subscriber.acknowledge(all.subList(0, 3));
     subscriber.acknowledge(recorder.deliveries().subList(10, 12));

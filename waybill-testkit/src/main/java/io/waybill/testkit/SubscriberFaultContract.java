@@ -90,7 +90,7 @@ abstract class SubscriberFaultContract {
     assertThat(firstSights).containsExactlyElementsOf(numbers(0, 700));
     List<String> repeated = new ArrayList<>(second.handled);
     repeated.retainAll(first.handled);
-    assertThat(second.recorder.deliveries().stream().filter(Delivery::again).count())
+    assertThat(second.recorder.deliveries().stream().filter(Delivery::redelivered).count())
         .isGreaterThanOrEqualTo(repeated.size());
   }
 
@@ -134,7 +134,7 @@ abstract class SubscriberFaultContract {
     }
     assertThat(cut.transport().get(1)).startsWith("unavailable: ");
     assertThat(next.bodies()).containsAll(numbers(5, 20));
-    assertThat(next.deliveries()).allMatch(Delivery::again);
+    assertThat(next.deliveries()).allMatch(Delivery::redelivered);
     await(() -> last(cut.transport()).equals("available") && !cut.lost().isEmpty());
     lost.acknowledge(had);
     lost.close();
