@@ -31,7 +31,7 @@ class ScriptsTest {
 
   // Neither what all are built with nor another example, which the script finds by itself.
   private static final Pattern MODULE =
-      Pattern.compile("<artifactId>(waybill-(?!parent|build|example-)[a-z-]+)</artifactId>");
+      Pattern.compile("<artifactId>(waybill(?:-(?!parent|build|example-)[a-z-]+)?)</artifactId>");
 
   private static final Pattern TEST_SCOPE =
       Pattern.compile("<dependency>(?:(?!</dependency>).)*<scope>test</scope>", Pattern.DOTALL);
@@ -104,7 +104,7 @@ class ScriptsTest {
     String pom = Files.readString(Path.of("..", module, "pom.xml"));
     for (MatchResult used :
         MODULE.matcher(TEST_SCOPE.matcher(pom).replaceAll("")).results().toList()) {
-      String other = used.group(1);
+      String other = used.group(1).equals("waybill") ? "waybill-java" : used.group(1);
       if (!other.equals(module) && Files.isDirectory(Path.of("..", other))) {
         sources.addAll(sources(other));
       }
