@@ -49,8 +49,10 @@ final class Recovery implements AutoCloseable {
       return;
     }
     try {
+      // None, and so no lane, if the relay has not joined yet.
       long fence =
-          stage.number(sql("select max(fence) from %ssession where relay like '%s%%'", relay));
+          stage.number(
+              sql("select coalesce(max(fence), 0) from %ssession where relay like '%s%%'", relay));
       long lanes = stage.number(sql("select count(*) from %slane where fence = %s", fence));
       if (lanes > 0) {
         threads.execute(() -> takeover(relay, fence, start));
