@@ -133,14 +133,19 @@ abstract class WalletRelayContract {
   void theFixedRateOfFiveSecondsIsKept() throws Exception {
     try (KafkaTail tail = new KafkaTail(KAFKA.bootstrapServers(), List.of(topic));
         Waybill relay = relay(WalletRelay.EVERY_FIVE_SECONDS)) {
-      save("1", "w-1");
-      await().atMost(PATIENCE).until(() -> tail.count() == 1);
-      long first = System.nanoTime();
-      save("2", "w-1");
-      await().atMost(PATIENCE).until(() -> tail.count() == 2);
+      Duration longest = Duration.ZERO;
+      // What a slow machine notices late has already waited for the next read.
+      for (int i = 1; i <= 4 && longest.toSeconds() < 4; i++) {
+        int count = i;
+        long saved = System.nanoTime();
+        save(Integer.toString(i), "w-1");
+        await().atMost(PATIENCE).until(() -> tail.count() == count);
+        if (i > 1) {
+          longest = Duration.ofNanos(System.nanoTime() - saved);
+        }
+      }
 
-      assertThat(Duration.ofNanos(System.nanoTime() - first))
-          .isBetween(Duration.ofSeconds(4), Duration.ofSeconds(30));
+      assertThat(longest).isBetween(Duration.ofSeconds(4), Duration.ofSeconds(30));
       assertThat(relay.stop(Duration.ofSeconds(10))).isTrue();
     }
   }
