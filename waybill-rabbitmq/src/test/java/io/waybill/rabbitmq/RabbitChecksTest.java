@@ -80,14 +80,14 @@ class RabbitChecksTest extends CheckedBroker {
 
   @Test
   void refusesADeclarationThatContradictsTheBroker() {
-    Broker.call(server, channel -> channel.exchangeDeclare("d.events", "fanout", true));
-    RabbitContractSource.create(server, "d.orders", Map.of("x-max-length", 5));
-    RabbitContractSource.create(server, "d.shared", Broker.QUORUM);
+    Broker.call(server, channel -> channel.exchangeDeclare("contrary.events", "fanout", true));
+    RabbitContractSource.create(server, "contrary.orders", Map.of("x-max-length", 5));
+    RabbitContractSource.create(server, "contrary.shared", Broker.QUORUM);
     RabbitTopology topology =
         RabbitTopology.builder()
-            .exchange("d.events", RabbitTopology.ExchangeType.TOPIC)
-            .queue("d.orders")
-            .singleActiveQueue("d.shared")
+            .exchange("contrary.events", RabbitTopology.ExchangeType.TOPIC)
+            .queue("contrary.orders")
+            .singleActiveQueue("contrary.shared")
             .build();
     assertThat(checks(topology).declare())
         .hasSize(3)
@@ -95,7 +95,7 @@ class RabbitChecksTest extends CheckedBroker {
         .allMatch(finding -> finding.detail().contains("406"))
         .anyMatch(
             finding ->
-                finding.subject().equals("queue d.orders")
+                finding.subject().equals("queue contrary.orders")
                     && finding.remedy().startsWith("remove it from the topology"));
   }
 
