@@ -15,7 +15,7 @@ import java.util.Set;
 
 /** What happens to rows between the moment they are read and the moment the relay gets them. */
 public interface RowClaims {
-  /** A row belongs to whoever owns its lane, and nothing says so. */
+  /** The owner of a lane owns its rows, and no column records it. */
   RowClaims NONE =
       new RowClaims() {
         @Override

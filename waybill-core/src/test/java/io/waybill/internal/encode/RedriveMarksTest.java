@@ -1,10 +1,7 @@
-package io.waybill.encode;
+package io.waybill.internal.encode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.waybill.internal.encode.Decoded;
-import io.waybill.internal.encode.Decoder;
-import io.waybill.internal.encode.RedriveMarks;
 import io.waybill.message.Headers;
 import io.waybill.message.ReceivedEvent;
 import java.nio.charset.StandardCharsets;
