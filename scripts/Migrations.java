@@ -22,7 +22,7 @@ final class Migrations {
       String schema = kind == DatabaseKind.POSTGRESQL ? "public" : ANY_DATABASE;
       write(
           folder.resolve("flyway/" + vendor + "/V0_1__waybill_outbox.sql"),
-          Schema.of(kind, SchemaOptions.defaults().schema(schema)).print());
+          Schema.of(kind, SchemaOptions.ofDefaults().schema(schema)).print());
       write(
           folder.resolve("flyway-inbox/" + vendor + "/V0_2__waybill_inbox.sql"),
           InboxSchema.of(kind, schema, InboxTables.own()).print());

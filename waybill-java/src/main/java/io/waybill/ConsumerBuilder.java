@@ -58,7 +58,7 @@ public final class ConsumerBuilder {
   /**
    * Changes names of the inbox's tables and limits of statements.
    *
-   * @param change from {@link InboxOptions#defaults()} to the options
+   * @param change from {@link InboxOptions#ofDefaults()} to the options
    * @return this builder
    */
   public ConsumerBuilder tables(UnaryOperator<InboxOptions> change) {
@@ -156,7 +156,7 @@ public final class ConsumerBuilder {
                     database,
                     DatabaseKind.of(database),
                     consumer,
-                    tables.apply(InboxOptions.defaults())))
+                    tables.apply(InboxOptions.ofDefaults())))
             .subscriber(chosen == null ? from.subscriber(consumer, sources) : chosen.get())
             .deadLetters(from.publisher(), from::deadLetters);
     return options.apply(inbox);

@@ -37,13 +37,19 @@ public interface Subscriber extends AutoCloseable {
   void release(List<Delivery> deliveries);
 
   /**
-   * Pauses or resumes deliveries of a lane. Deliveries already on their way still arrive. A
-   * subscriber whose unacknowledged deliveries are bounded by the broker (prefetch) may ignore it.
+   * Pauses deliveries of a lane. Deliveries already on their way still arrive. A subscriber whose
+   * unacknowledged deliveries are bounded by the broker (prefetch) may ignore it.
    *
-   * @param lane the lane
-   * @param held true to pause
+   * @param lane the lane; an unknown one is ignored
    */
-  void hold(String lane, boolean held);
+  void pause(String lane);
+
+  /**
+   * Resumes deliveries of a lane that is paused.
+   *
+   * @param lane the lane; one that is unknown or not paused is ignored
+   */
+  void resume(String lane);
 
   /**
    * How far each lane is behind its end.

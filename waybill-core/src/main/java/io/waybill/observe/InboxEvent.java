@@ -136,7 +136,7 @@ public sealed interface InboxEvent {
    * @param bytes length of its body
    * @param reason why the broker rejected the dead letter with the body
    */
-  record LetterWithoutBody(About about, String place, int bytes, String reason)
+  record DeadLetterWithoutBody(About about, String place, int bytes, String reason)
       implements OfEvent {}
 
   /**

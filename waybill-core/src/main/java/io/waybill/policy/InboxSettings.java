@@ -113,7 +113,7 @@ public record InboxSettings(
    *
    * @return settings
    */
-  public static InboxSettings defaults() {
+  public static InboxSettings ofDefaults() {
     return new InboxSettings(
         8,
         4_000,

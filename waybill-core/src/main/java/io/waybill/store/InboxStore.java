@@ -90,12 +90,12 @@ public interface InboxStore extends AutoCloseable {
    * @param limit most rows to delete of each table
    * @return rows deleted; fewer than {@code limit} if no record of that age is left
    */
-  int sweep(Duration age, int limit);
+  int purge(Duration age, int limit);
 
   /**
    * The server, and point of its history, that this store works on: its acknowledged commits are
    * committed there. While its connections lead to a different server, all methods except {@link
-   * #standing} and {@link #among} throw {@link StoreException}, and so do commits.
+   * #recordedProgress} and {@link #among} throw {@link StoreException}, and so do commits.
    *
    * @return the name; empty, as by default, if servers are not distinguished
    */
@@ -111,8 +111,8 @@ public interface InboxStore extends AutoCloseable {
    * @param lanes partitions, queues
    * @return server and progress
    */
-  default Standing standing(Set<String> lanes) {
-    return new Standing("", Map.of());
+  default RecordedProgress recordedProgress(Set<String> lanes) {
+    return new RecordedProgress("", Map.of());
   }
 
   /**
@@ -128,7 +128,7 @@ public interface InboxStore extends AutoCloseable {
   /**
    * Works on a server from now on.
    *
-   * @param server name that {@link #standing} has found
+   * @param server name that {@link #recordedProgress} has found
    */
   default void stand(String server) {}
 

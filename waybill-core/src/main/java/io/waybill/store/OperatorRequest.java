@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param verb the requested action
  * @param rowId id of the row
  * @param row the row in its current state, or null if it is gone
- * @param standing state of the event in the database
+ * @param state state of the event in the database
  * @param reason why, in the operator's words
  */
 public record OperatorRequest(
@@ -17,10 +17,10 @@ public record OperatorRequest(
     Verb verb,
     Object rowId,
     @Nullable OutboxRow row,
-    Standing standing,
+    EventState state,
     String reason) {
   /** The state of an event, according to its rows in the database. */
-  public enum Standing {
+  public enum EventState {
     /** Waits to be published for the first time. */
     PENDING,
     /** Waits behind a blocked key or destination. */

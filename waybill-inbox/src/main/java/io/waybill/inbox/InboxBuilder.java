@@ -224,7 +224,7 @@ public final class InboxBuilder {
   }
 
   /**
-   * Changes bounds, retries and intervals. Default: {@link InboxSettings#defaults()}.
+   * Changes bounds, retries and intervals. Default: {@link InboxSettings#ofDefaults()}.
    *
    * @param change from the defaults to the settings
    * @return this
@@ -292,7 +292,7 @@ public final class InboxBuilder {
    * @throws io.waybill.store.StoreException if the database does not answer
    */
   public Inbox start() {
-    InboxSettings chosen = settings.apply(InboxSettings.defaults());
+    InboxSettings chosen = settings.apply(InboxSettings.ofDefaults());
     check(chosen);
     InboxParts.Times times = new InboxParts.Times(handlerTimeout, revocationWait, dedupeWindow);
     InboxStore tables = Objects.requireNonNull(store);

@@ -96,7 +96,10 @@ public final class MemoryBroker implements Subscriber {
   }
 
   @Override
-  public void hold(String lane, boolean held) {}
+  public void pause(String lane) {}
+
+  @Override
+  public void resume(String lane) {}
 
   @Override
   public Map<String, Long> lag() {

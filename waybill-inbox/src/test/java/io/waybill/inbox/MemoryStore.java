@@ -82,7 +82,7 @@ public final class MemoryStore implements InboxStore {
   }
 
   @Override
-  public int sweep(Duration age, int limit) {
+  public int purge(Duration age, int limit) {
     swept.incrementAndGet();
     windows.add(age);
     return 0;

@@ -9,7 +9,7 @@ import io.waybill.message.EventKey;
 import io.waybill.message.EventLimits;
 import io.waybill.message.Header;
 import io.waybill.message.Payload;
-import io.waybill.outbox.CommitNudge;
+import io.waybill.outbox.RelaySignal;
 import io.waybill.outbox.Outbox;
 import io.waybill.outbox.PostgresAppend;
 import io.waybill.proof.server.PostgresServer;
@@ -40,7 +40,7 @@ abstract class BadInputContract {
   private static final Duration PATIENCE = Patience.of(Duration.ofMinutes(1));
   private static final String TRACE = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
   private static final Outbox OUTBOX =
-      new Outbox(PostgresAppend.ofDefaults(), EventLimits.ofDefaults(), CommitNudge.NONE);
+      new Outbox(PostgresAppend.ofDefaults(), EventLimits.ofDefaults(), RelaySignal.NONE);
 
   private PostgresServer postgres;
   private BrokerUnderTest broker;

@@ -3,7 +3,7 @@ package io.waybill.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.message.EventLimits;
-import io.waybill.outbox.CommitNudge;
+import io.waybill.outbox.RelaySignal;
 import io.waybill.outbox.Outbox;
 import io.waybill.outbox.PostgresAppend;
 import io.waybill.proof.oracle.Verdict;
@@ -106,7 +106,7 @@ abstract class BrokerFaultContract extends FaultContract {
             connection.setAutoCommit(false);
             EventLimits limits =
                 EventLimits.builder().maxPayloadBytes(2 * broker.tooLarge()).build();
-            Outbox outbox = new Outbox(PostgresAppend.ofDefaults(), limits, CommitNudge.NONE);
+            Outbox outbox = new Outbox(PostgresAppend.ofDefaults(), limits, RelaySignal.NONE);
             large[0] = Shop.append(connection, outbox, world.type(), "huge", broker.tooLarge());
             Shop.append(connection, outbox, world.type(), "huge", 1);
             connection.commit();

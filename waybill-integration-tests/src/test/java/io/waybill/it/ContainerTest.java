@@ -89,7 +89,7 @@ class ContainerTest {
         rules, "host all relay 127.0.0.1/32 scram-sha-256\n" + Files.readString(rules));
     sql("select pg_reload_conf()");
     try (Connection connection = database.dataSource().getConnection()) {
-      int applied = Schema.of(SchemaOptions.defaults()).apply(connection);
+      int applied = Schema.of(SchemaOptions.ofDefaults()).apply(connection);
       assertThat(applied).isPositive();
     }
     sql("grant all on all tables in schema public to relay");

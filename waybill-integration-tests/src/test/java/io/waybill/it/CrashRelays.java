@@ -46,7 +46,7 @@ final class CrashRelays {
       UnaryOperator<Publisher> publisher) {
     PostgresOutbox outbox =
         PostgresOutbox.of(
-            ConnectionFactory.postgres(url, new Properties()), PostgresOptions.defaults());
+            ConnectionFactory.postgres(url, new Properties()), PostgresOptions.ofDefaults());
     boolean kafka = broker.startsWith("kafka ");
     String address = broker.substring(broker.indexOf(' ') + 1);
     return Waybill.relay(name)

@@ -32,8 +32,13 @@ public abstract class ForwardingSubscriber implements Subscriber {
   }
 
   @Override
-  public void hold(String lane, boolean held) {
-    subscriber.hold(lane, held);
+  public void pause(String lane) {
+    subscriber.pause(lane);
+  }
+
+  @Override
+  public void resume(String lane) {
+    subscriber.resume(lane);
   }
 
   @Override

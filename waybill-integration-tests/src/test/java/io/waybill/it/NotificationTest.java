@@ -143,7 +143,7 @@ class NotificationTest {
         CommitNotifier.start(outbox(nowhere, "public"), Duration.ofMillis(1))) {
       long start = System.nanoTime();
       for (int i = 0; i < 100_000; i++) {
-        notifier.nudge();
+        notifier.wake();
       }
       assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(2));
     }
@@ -160,7 +160,7 @@ class NotificationTest {
   private static PostgresOutbox outbox(String url, String schema) {
     return PostgresOutbox.of(
         ConnectionFactory.postgres(url, new Properties()),
-        PostgresOptions.defaults().schema(schema));
+        PostgresOptions.ofDefaults().schema(schema));
   }
 
   private static Connection open(String url) throws SQLException {

@@ -244,7 +244,7 @@ class OperatorTest {
   }
 
   private static PostgresOptions options() {
-    return PostgresOptions.defaults().onPublished(OnPublished.KEEP);
+    return PostgresOptions.ofDefaults().onPublished(OnPublished.KEEP);
   }
 
   private Admin admin() {

@@ -10,6 +10,6 @@ final class Schemas {
   private Schemas() {}
 
   static void apply(Connection connection) throws SQLException {
-    Schema.of(SchemaOptions.defaults()).apply(connection);
+    Schema.of(SchemaOptions.ofDefaults()).apply(connection);
   }
 }

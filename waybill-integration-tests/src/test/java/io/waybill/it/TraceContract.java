@@ -101,7 +101,7 @@ abstract class TraceContract {
     return io.waybill.inbox.Inbox.builder()
         .store(
             JdbcInboxStore.of(
-                connections, DatabaseKind.POSTGRESQL, "billing", InboxOptions.defaults()))
+                connections, DatabaseKind.POSTGRESQL, "billing", InboxOptions.ofDefaults()))
         .subscriber(subscriber(name))
         .deadLetters(broker().publisher(), client().transport())
         .interceptor(tracing.interceptor(client().consumerGroup("billing")))

@@ -57,7 +57,7 @@ final class OwnTable implements OutboxTable {
 
   @Override
   public void create(Connection connection) throws SQLException {
-    SchemaOptions options = SchemaOptions.defaults();
+    SchemaOptions options = SchemaOptions.ofDefaults();
     Schema.of(
             database,
             database == DatabaseKind.POSTGRESQL ? options : options.schema(connection.getCatalog()))
@@ -118,7 +118,7 @@ final class OwnTable implements OutboxTable {
     Layout layout = keep ? Layouts.WAYBILL_KEEP : Layouts.WAYBILL;
     OutboxTables tables =
         database == DatabaseKind.POSTGRESQL
-            ? PostgresOutbox.of(connections, PostgresOptions.defaults())
+            ? PostgresOutbox.of(connections, PostgresOptions.ofDefaults())
             : TableOutbox.of(connections, layout, database, TableOptions.defaults(layout));
     return Optional.of(tables.admin());
   }

@@ -71,7 +71,7 @@ public final class TortureConsumer {
     DatabaseKind kind = DatabaseKind.valueOf(args[0]);
     ConnectionFactory connections = connections(kind, args[1]);
     Transport transport = Transport.valueOf(args[2]);
-    InboxStore store = JdbcInboxStore.of(connections, kind, GROUP, InboxOptions.defaults());
+    InboxStore store = JdbcInboxStore.of(connections, kind, GROUP, InboxOptions.ofDefaults());
     InboxBuilder builder =
         Inbox.builder()
             .store(bug.store(store))

@@ -18,7 +18,7 @@ class InboxSettingsTest {
   @Test
   void theLongestRetryIsTheSumOfTheLongestPauses() {
     InboxSettings settings =
-        InboxSettings.defaults()
+        InboxSettings.ofDefaults()
             .retries(
                 RetryPolicy.builder().constant(Duration.ofSeconds(1)).attemptLimit(3).build(),
                 RetryPolicy.builder()
@@ -34,7 +34,7 @@ class InboxSettingsTest {
     RetryPolicy endless = RetryPolicy.builder().attemptLimit(RetryPolicy.UNLIMITED).build();
 
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> InboxSettings.defaults().retries(endless, endless))
+        .isThrownBy(() -> InboxSettings.ofDefaults().retries(endless, endless))
         .withMessageContaining("retries must have an attempt limit");
   }
 
@@ -68,7 +68,7 @@ class InboxSettingsTest {
             },
             DatabaseKind.MARIADB,
             "stock",
-            InboxOptions.defaults().statementLimit(Duration.ofSeconds(30)));
+            InboxOptions.ofDefaults().statementLimit(Duration.ofSeconds(30)));
     assertThatIllegalStateException()
         .isThrownBy(() -> Inbox.builder().store(store).start())
         .withMessageContaining(
@@ -80,7 +80,7 @@ class InboxSettingsTest {
   @Test
   void boundsAreChecked() {
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> InboxSettings.defaults().workers(0))
+        .isThrownBy(() -> InboxSettings.ofDefaults().workers(0))
         .withMessage("workers must be at least 1, but is 0");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new InboxSettings.Shared(0, Duration.ofMillis(5)))

@@ -35,7 +35,7 @@ public record InboxOptions(
    *
    * @return defaults
    */
-  public static InboxOptions defaults() {
+  public static InboxOptions ofDefaults() {
     return new InboxOptions(InboxTables.own(), Duration.ofSeconds(40), "waybill inbox", 16);
   }
 

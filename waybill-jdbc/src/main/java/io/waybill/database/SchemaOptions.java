@@ -22,7 +22,7 @@ public record SchemaOptions(String schema, int lanes) {
    *
    * @return defaults
    */
-  public static SchemaOptions defaults() {
+  public static SchemaOptions ofDefaults() {
     return new SchemaOptions("public", 64);
   }
 

@@ -4,7 +4,7 @@ import io.waybill.database.OutboxTables;
 import io.waybill.internal.jdbc.outbox.NotificationSender;
 import io.waybill.internal.jdbc.outbox.PostgresOutbox;
 import io.waybill.internal.work.Worker;
-import io.waybill.outbox.CommitNudge;
+import io.waybill.outbox.RelaySignal;
 import io.waybill.store.StoreException;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
  * notification. Relays receive it if they listen; a lost notification costs only the time until
  * their next poll.
  */
-public final class CommitNotifier implements CommitNudge, AutoCloseable {
+public final class CommitNotifier implements RelaySignal, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(CommitNotifier.class);
   private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
   private static final Duration PAUSE_AFTER_FAILURE = Duration.ofSeconds(1);
@@ -69,7 +69,7 @@ public final class CommitNotifier implements CommitNudge, AutoCloseable {
   }
 
   @Override
-  public void nudge() {
+  public void wake() {
     if (wanted.compareAndSet(false, true)) {
       commits.release();
     }

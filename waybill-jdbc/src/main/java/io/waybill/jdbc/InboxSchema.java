@@ -44,7 +44,7 @@ public final class InboxSchema {
   public static InboxSchema of(DatabaseKind kind, String schema, InboxTables tables) {
     return new InboxSchema(
         SchemaDialect.of(kind),
-        SchemaOptions.defaults().schema(schema),
+        SchemaOptions.ofDefaults().schema(schema),
         tables.adopted() == null ? ScriptSet.INBOX : ScriptSet.INBOX_BESIDE,
         tables.table().name());
   }

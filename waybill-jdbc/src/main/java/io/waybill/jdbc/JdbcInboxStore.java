@@ -14,7 +14,7 @@ import io.waybill.internal.jdbc.inbox.InboxHistory;
 import io.waybill.internal.jdbc.inbox.InboxOpening;
 import io.waybill.internal.jdbc.inbox.InboxParts;
 import io.waybill.internal.jdbc.inbox.InboxSession;
-import io.waybill.internal.jdbc.inbox.InboxSweep;
+import io.waybill.internal.jdbc.inbox.InboxPurge;
 import io.waybill.internal.jdbc.inbox.JdbcInboxTransaction;
 import io.waybill.internal.jdbc.inbox.LaneNotes;
 import io.waybill.internal.jdbc.inbox.OpenNotes;
@@ -26,7 +26,7 @@ import io.waybill.observe.Finding;
 import io.waybill.store.DeferredEvent;
 import io.waybill.store.InboxStore;
 import io.waybill.store.InboxTransaction;
-import io.waybill.store.Standing;
+import io.waybill.store.RecordedProgress;
 import io.waybill.store.StoreException;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -192,7 +192,7 @@ public final class JdbcInboxStore implements InboxStore {
   }
 
   @Override
-  public Standing standing(Set<String> lanes) {
+  public RecordedProgress recordedProgress(Set<String> lanes) {
     InboxParts ready = parts();
     List<String> names = List.copyOf(lanes);
     return connections.aside(
@@ -201,7 +201,7 @@ public final class JdbcInboxStore implements InboxStore {
           if (!connection.server().equals(server())) {
             connections.history().leave();
           }
-          return new Standing(connection.server(), new LaneNotes(connection, ready).of(names));
+          return new RecordedProgress(connection.server(), new LaneNotes(connection, ready).of(names));
         });
   }
 
@@ -260,7 +260,7 @@ public final class JdbcInboxStore implements InboxStore {
   }
 
   @Override
-  public int sweep(Duration age, int limit) {
+  public int purge(Duration age, int limit) {
     if (age.isNegative() || limit < 1) {
       throw new IllegalArgumentException(
           "The age must not be negative and the limit at least 1, but they are "
@@ -273,11 +273,11 @@ public final class JdbcInboxStore implements InboxStore {
     int events =
         connections.transaction(
             "remove processed events",
-            connection -> new InboxSweep(connection, ready, micros, limit).processed());
+            connection -> new InboxPurge(connection, ready, micros, limit).processed());
     int starts =
         connections.transaction(
             "remove old records of starts",
-            connection -> new InboxSweep(connection, ready, micros, limit).starts());
+            connection -> new InboxPurge(connection, ready, micros, limit).starts());
     if (events < limit) {
       connections.transaction(
           "make orphaned events due",

@@ -75,7 +75,7 @@ public record OutboxDefinition(
    * @return definition
    */
   public static OutboxDefinition of(Layout layout) {
-    PostgresOptions usual = PostgresOptions.defaults();
+    PostgresOptions usual = PostgresOptions.ofDefaults();
     return new OutboxDefinition(
         layout,
         null,
@@ -169,7 +169,7 @@ public record OutboxDefinition(
       return PostgresOutbox.of(
           connections,
           new PostgresOptions(
-              schema == null ? PostgresOptions.defaults().schema() : schema,
+              schema == null ? PostgresOptions.ofDefaults().schema() : schema,
               kept ? OnPublished.KEEP : OnPublished.DELETE,
               statementLimit,
               applicationName,

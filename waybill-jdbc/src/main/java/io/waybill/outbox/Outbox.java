@@ -36,19 +36,19 @@ public final class Outbox {
 
   private final AppendDialect dialect;
   private final EventLimits limits;
-  private final CommitNudge nudge;
+  private final RelaySignal relay;
 
   /**
    * Creates an outbox.
    *
    * @param dialect database and table
    * @param limits limits of events
-   * @param nudge called after commits
+   * @param relay called after commits
    */
-  public Outbox(AppendDialect dialect, EventLimits limits, CommitNudge nudge) {
+  public Outbox(AppendDialect dialect, EventLimits limits, RelaySignal relay) {
     this.dialect = Objects.requireNonNull(dialect, "dialect");
     this.limits = Objects.requireNonNull(limits, "limits");
-    this.nudge = Objects.requireNonNull(nudge, "nudge");
+    this.relay = Objects.requireNonNull(relay, "relay");
   }
 
   /**
@@ -58,7 +58,7 @@ public final class Outbox {
    * @return the outbox
    */
   public static Outbox of(AppendDialect dialect) {
-    return new Outbox(dialect, EventLimits.ofDefaults(), CommitNudge.NONE);
+    return new Outbox(dialect, EventLimits.ofDefaults(), RelaySignal.NONE);
   }
 
   /**
@@ -125,7 +125,7 @@ public final class Outbox {
    */
   public void committed() {
     try {
-      nudge.nudge();
+      relay.wake();
     } catch (RuntimeException e) {
       LOG.warn("The relay could not be woken; it finds the events by polling", e);
     }

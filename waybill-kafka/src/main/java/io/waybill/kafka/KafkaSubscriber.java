@@ -112,8 +112,13 @@ public final class KafkaSubscriber implements Subscriber {
   }
 
   @Override
-  public void hold(String lane, boolean held) {
-    lanes.hold(lane, held);
+  public void pause(String lane) {
+    lanes.pause(lane, true);
+  }
+
+  @Override
+  public void resume(String lane) {
+    lanes.pause(lane, false);
   }
 
   @Override

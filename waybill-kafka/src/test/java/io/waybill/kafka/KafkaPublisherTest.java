@@ -123,15 +123,15 @@ class KafkaPublisherTest {
     server.createTopic("mates", 1, Map.of());
     try (PublisherDriver driver = driver()) {
       List<Long> mates = new ArrayList<>();
-      List<Long> guilty = new ArrayList<>();
+      List<Long> refused = new ArrayList<>();
       byte[] noise = new byte[10_000];
       new Random(1).nextBytes(noise);
       for (int i = 0; i < 20; i++) {
         mates.add(driver.send("mates", "k" + i, "fine"));
         mates.add(driver.send("small", "m" + i, "fine"));
-        guilty.add(driver.send(Destination.topic("small"), "g" + i, noise));
+        refused.add(driver.send(Destination.topic("small"), "g" + i, noise));
       }
-      guilty.forEach(
+      refused.forEach(
           id ->
               assertThat(driver.outcome(id))
                   .isInstanceOfSatisfying(

@@ -142,7 +142,7 @@ public final class MicrometerInboxListener implements InboxListener {
       meters.deadLettered(dead.reason()).increment();
     } else if (event instanceof InboxEvent.PassedOver) {
       meters.passedOver.increment();
-    } else if (event instanceof InboxEvent.LetterWithoutBody) {
+    } else if (event instanceof InboxEvent.DeadLetterWithoutBody) {
       meters.lettersWithoutBody.increment();
     } else if (event instanceof InboxEvent.DeadLetterFailed) {
       meters.lettersFailed.increment();

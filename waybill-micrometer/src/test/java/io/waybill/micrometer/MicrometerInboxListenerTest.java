@@ -40,7 +40,7 @@ class MicrometerInboxListenerTest {
     listener.on(new InboxEvent.Deferred(EVENT, 1, "broken", 1_000));
     listener.on(new InboxEvent.DeadLettered(EVENT, "unknown-type", "no handler"));
     listener.on(new InboxEvent.DeadLetterFailed(EVENT, "no topic", 1_000));
-    listener.on(new InboxEvent.LetterWithoutBody(EVENT, "orders-3@15", 9, "too large"));
+    listener.on(new InboxEvent.DeadLetterWithoutBody(EVENT, "orders-3@15", 9, "too large"));
     listener.on(new InboxEvent.StoreFailed("gone", true, 100));
     listener.on(new InboxEvent.HandlerStuck("worker-1", "order.placed"));
     listener.on(new InboxEvent.Swept(12));

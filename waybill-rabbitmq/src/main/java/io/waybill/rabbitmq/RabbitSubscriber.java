@@ -96,8 +96,13 @@ public final class RabbitSubscriber implements Subscriber {
   }
 
   @Override
-  public void hold(String lane, boolean held) {
-    buffer.hold(lane, held);
+  public void pause(String lane) {
+    buffer.pause(lane, true);
+  }
+
+  @Override
+  public void resume(String lane) {
+    buffer.pause(lane, false);
   }
 
   @Override

@@ -83,13 +83,13 @@ class RabbitRejectionTest extends PublishingTest {
     for (int i = 0; i < 250; i++) {
       goodIds.add(send(good, "k" + i, 100));
     }
-    long guilty = send(Destination.exchange("no-such-exchange", "x"), "guilty", 100);
+    long poison = send(Destination.exchange("no-such-exchange", "x"), "poison", 100);
     for (int i = 250; i < 500; i++) {
       goodIds.add(send(good, "k" + i, 100));
     }
     awaitOutcomes(1, nextId - 1);
     assertThat(goodIds).allMatch(recorder::confirmed);
-    assertRejected(guilty, "exchange-missing", "no-such-exchange");
+    assertRejected(poison, "exchange-missing", "no-such-exchange");
   }
 
   @Test
@@ -144,7 +144,7 @@ class RabbitRejectionTest extends PublishingTest {
   void whatIsKnownToBeGuiltyDisturbsNoOther() {
     limitMessages(100_000);
     try {
-      Destination to = Broker.create(server, "guilty-again", Broker.QUORUM);
+      Destination to = Broker.create(server, "poison-again", Broker.QUORUM);
       start(Broker.config(server));
       confirmOne(to);
       for (int attempt = 0; attempt < 5; attempt++) {

@@ -2,7 +2,7 @@ package io.waybill.server;
 
 import io.waybill.server.command.Commands;
 import io.waybill.server.relay.RelayProcess;
-import io.waybill.server.terminal.Surroundings;
+import io.waybill.server.terminal.CommandContext;
 import io.waybill.spring.internal.config.LoadedConfig;
 import io.waybill.spring.internal.standalone.StandaloneOutboxes;
 import io.waybill.spring.properties.WaybillProperties;
@@ -63,7 +63,7 @@ public final class StartTraining {
   private static void commands(Path file) {
     Map<String, String> environment = new HashMap<>(System.getenv());
     environment.put("WAYBILL_CONFIG", file.toString());
-    Surroundings surroundings = new Surroundings(environment, "training");
+    CommandContext context = new CommandContext(environment, "training");
     PrintWriter nowhere =
         new PrintWriter(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8);
     for (String line :
@@ -74,8 +74,8 @@ public final class StartTraining {
             "status",
             "doctor",
             "events list -o postgres-to-kafka",
-            "dlt list orders -o mysql-to-rabbitmq")) {
-      Commands.run(surroundings, nowhere, nowhere, line.split(" "));
+            "dead-letters list orders -o mysql-to-rabbitmq")) {
+      Commands.run(context, nowhere, nowhere, line.split(" "));
     }
   }
 

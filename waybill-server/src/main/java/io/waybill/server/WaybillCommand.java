@@ -1,7 +1,7 @@
 package io.waybill.server;
 
 import io.waybill.server.command.Commands;
-import io.waybill.server.terminal.Surroundings;
+import io.waybill.server.terminal.CommandContext;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 
@@ -17,7 +17,7 @@ public final class WaybillCommand {
   public static void main(String[] arguments) {
     PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
     PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
-    int code = Commands.run(Surroundings.ofProcess(), out, err, arguments);
+    int code = Commands.run(CommandContext.ofProcess(), out, err, arguments);
     out.flush();
     System.exit(code);
   }

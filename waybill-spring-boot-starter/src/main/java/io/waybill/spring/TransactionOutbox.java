@@ -42,7 +42,7 @@ final class TransactionOutbox implements SpringOutbox {
     Connection connection = DataSourceUtils.getConnection(source);
     try {
       checkJoined(connection);
-      CommitWatch.begin(this, outbox::committed);
+      CommitCallback.begin(this, outbox::committed);
       outbox.append(connection, Traced.all(events, traces));
     } catch (SQLException e) {
       throw translated(e);

@@ -57,7 +57,7 @@ class SeveralManagersTest {
         SpringOutbox.joining(
             pool,
             Outbox.of(
-                PostgresOutbox.of(ConnectionFactory.of(pool), PostgresOptions.defaults()).append()),
+                PostgresOutbox.of(ConnectionFactory.of(pool), PostgresOptions.ofDefaults()).append()),
             () -> null);
   }
 

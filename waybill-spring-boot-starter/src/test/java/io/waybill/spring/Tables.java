@@ -18,7 +18,7 @@ public record Tables(String url) {
   public static Tables create() {
     Tables tables = new Tables(TestServers.database());
     try (Connection connection = tables.connect()) {
-      Schema.of(SchemaOptions.defaults()).apply(connection);
+      Schema.of(SchemaOptions.ofDefaults()).apply(connection);
       return tables;
     } catch (SQLException e) {
       throw new IllegalStateException(e);

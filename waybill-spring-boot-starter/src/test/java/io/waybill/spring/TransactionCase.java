@@ -47,7 +47,7 @@ abstract class TransactionCase {
     transactions = new DataSourceTransactionManager(pool);
     Outbox core =
         new Outbox(
-            PostgresOutbox.of(ConnectionFactory.of(pool), PostgresOptions.defaults()).append(),
+            PostgresOutbox.of(ConnectionFactory.of(pool), PostgresOptions.ofDefaults()).append(),
             EventLimits.ofDefaults(),
             commits::incrementAndGet);
     outbox = SpringOutbox.joining(pool, core, () -> null);

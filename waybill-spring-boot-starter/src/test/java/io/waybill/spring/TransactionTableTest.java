@@ -40,7 +40,7 @@ class TransactionTableTest extends TransactionCase {
             });
 
     assertThat(tables.types()).containsExactly("first", "second", "third");
-    assertThat(commits).as("nudges per transaction").hasValue(1);
+    assertThat(commits).as("signals per transaction").hasValue(1);
   }
 
   @Test
@@ -145,7 +145,7 @@ class TransactionTableTest extends TransactionCase {
         SpringOutbox.joining(
             new TransactionAwareDataSourceProxy(pool),
             Outbox.of(
-                PostgresOutbox.of(ConnectionFactory.of(pool), PostgresOptions.defaults()).append()),
+                PostgresOutbox.of(ConnectionFactory.of(pool), PostgresOptions.ofDefaults()).append()),
             () -> null);
 
     required().executeWithoutResult(status -> proxied.append(event("first")));

@@ -25,7 +25,7 @@ class InMemoryBrokerTest {
     ConnectionFactory database = ConnectionFactory.postgres(url, new Properties());
     InMemoryBroker broker = new InMemoryBroker(Transport.KAFKA);
     try (Connection connection = database.open()) {
-      Schema.of(SchemaOptions.defaults()).apply(connection);
+      Schema.of(SchemaOptions.ofDefaults()).apply(connection);
       connection.setAutoCommit(false);
       try (Waybill waybill =
           Waybill.relay("in-memory").outbox(database).broker(broker).route("orders").start()) {

@@ -66,7 +66,7 @@ class InboxFrozenServerTest {
       throws Exception {
     prepare(server.kind(), connections);
     try (InboxStore store =
-        JdbcInboxStore.of(connections, server.kind(), "a", InboxOptions.defaults())) {
+        JdbcInboxStore.of(connections, server.kind(), "a", InboxOptions.ofDefaults())) {
       store.open();
       Inbox inbox =
           Inbox.builder()

@@ -63,7 +63,7 @@ class InboxServerTest {
     }
     JdbcInboxStore store =
         JdbcInboxStore.of(
-            () -> DriverManager.getConnection(url), kind, "a", InboxOptions.defaults());
+            () -> DriverManager.getConnection(url), kind, "a", InboxOptions.ofDefaults());
     store.open();
     return store;
   }

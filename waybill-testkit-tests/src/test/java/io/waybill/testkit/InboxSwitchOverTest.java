@@ -146,7 +146,7 @@ class InboxSwitchOverTest {
     InboxStore store =
         opened(
             JdbcInboxStore.of(
-                () -> DriverManager.getConnection(url), kind, "a", InboxOptions.defaults()));
+                () -> DriverManager.getConnection(url), kind, "a", InboxOptions.ofDefaults()));
     store.open();
     Inbox inbox =
         Inbox.builder()

@@ -55,7 +55,7 @@ final class MariaDbTestDatabase implements TestDatabase {
 
   @Override
   public void createOwnTable(Connection connection, String schema) throws SQLException {
-    Schema.of(SERVER.kind(), SchemaOptions.defaults().schema(schema)).apply(connection);
+    Schema.of(SERVER.kind(), SchemaOptions.ofDefaults().schema(schema)).apply(connection);
   }
 
   @Override

@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @SuppressWarnings("NullAway.Init")
 class MySqlChecksTest {
-  private static final SchemaOptions OPTIONS = SchemaOptions.defaults().schema("shop");
+  private static final SchemaOptions OPTIONS = SchemaOptions.ofDefaults().schema("shop");
 
   private DatabaseServer server;
   private Connection connection;

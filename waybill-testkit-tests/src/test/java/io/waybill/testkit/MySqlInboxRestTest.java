@@ -60,7 +60,7 @@ class MySqlInboxRestTest {
             ConnectionFactory.mariaDb(url, new Properties()),
             DatabaseKind.MYSQL,
             "a",
-            InboxOptions.defaults().statementLimit(limit));
+            InboxOptions.ofDefaults().statementLimit(limit));
     store.open();
     return store;
   }

@@ -124,7 +124,7 @@ class MySqlInboxStatementsTest extends InboxStatementsContract {
   void whereItDoesNotSeeWhatHandlersRunAllAreHandledAgainAfterAFailure() throws SQLException {
     List<Outer> begun = new ArrayList<>();
     try (JdbcInboxStore store =
-        JdbcInboxStore.of(this::connect, kind(), "a", InboxOptions.defaults())
+        JdbcInboxStore.of(this::connect, kind(), "a", InboxOptions.ofDefaults())
             .joining(
                 () -> {
                   begun.add(new Outer(connect()));

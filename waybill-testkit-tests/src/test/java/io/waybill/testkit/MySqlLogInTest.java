@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 @Tag("server")
 class MySqlLogInTest {
-  private static final SchemaOptions OPTIONS = SchemaOptions.defaults().schema("shop");
+  private static final SchemaOptions OPTIONS = SchemaOptions.ofDefaults().schema("shop");
   private static final String VERIFY =
       "sslMode=verify-ca with serverSslCert=<copy of the server's ca.pem>";
 

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 /** Start-up checks of servers that are not alone. */
 @Tag("server")
 class MySqlReplicationTest {
-  private static final SchemaOptions OPTIONS = SchemaOptions.defaults().schema("shop");
+  private static final SchemaOptions OPTIONS = SchemaOptions.ofDefaults().schema("shop");
 
   @Test
   void replicasThatMayLackEventsAreNamed() throws SQLException {

@@ -47,7 +47,7 @@ class MySqlSchemaTest extends SchemaContract {
   @Override
   List<Finding> findings(String role) throws SQLException {
     try (Connection own = as(role)) {
-      return new MySqlChecks(SchemaOptions.defaults().schema(own.getCatalog())).run(own);
+      return new MySqlChecks(SchemaOptions.ofDefaults().schema(own.getCatalog())).run(own);
     }
   }
 

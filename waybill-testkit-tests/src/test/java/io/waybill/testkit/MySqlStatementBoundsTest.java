@@ -46,7 +46,7 @@ class MySqlStatementBoundsTest {
     server = MySqlServer.launch();
     server.createDatabase("shop");
     try (Connection connection = server.dataSource("shop").getConnection()) {
-      Schema.of(DatabaseKind.MYSQL, SchemaOptions.defaults().schema("shop")).apply(connection);
+      Schema.of(DatabaseKind.MYSQL, SchemaOptions.ofDefaults().schema("shop")).apply(connection);
     }
   }
 

@@ -58,7 +58,7 @@ abstract class OwnTableContract {
 
   Schema schema(String name, int lanes) throws SQLException {
     return Schema.of(
-        DatabaseKind.of(connection), SchemaOptions.defaults().schema(name).lanes(lanes));
+        DatabaseKind.of(connection), SchemaOptions.ofDefaults().schema(name).lanes(lanes));
   }
 
   void execute(String script) throws SQLException {

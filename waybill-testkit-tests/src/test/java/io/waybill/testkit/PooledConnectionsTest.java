@@ -102,7 +102,7 @@ class PooledConnectionsTest {
       assertThat(settings(pool, source)).as("after the checks").isEqualTo(before);
       ConnectionFactory connections = ConnectionFactory.of(source);
       try (JdbcInboxStore inbox =
-          JdbcInboxStore.of(connections, pool.kind(), "billing", InboxOptions.defaults())) {
+          JdbcInboxStore.of(connections, pool.kind(), "billing", InboxOptions.ofDefaults())) {
         inbox.open();
       }
       assertThat(settings(pool, source)).as("after the inbox").isEqualTo(before);
@@ -201,7 +201,7 @@ class PooledConnectionsTest {
   private static OutboxTables outbox(Pool pool, DataSource source, String schema) {
     ConnectionFactory connections = ConnectionFactory.of(source);
     return pool.postgres()
-        ? PostgresOutbox.of(connections, PostgresOptions.defaults().schema(schema))
+        ? PostgresOutbox.of(connections, PostgresOptions.ofDefaults().schema(schema))
         : TableOutbox.of(
             connections,
             Layouts.WAYBILL.table(new TableName(schema, "waybill_outbox")),
@@ -212,8 +212,8 @@ class PooledConnectionsTest {
   private static String schema(Pool pool, DataSource source) throws SQLException {
     try (Connection connection = source.getConnection()) {
       String schema = pool.postgres() ? SCHEMA : connection.getCatalog();
-      Schema.of(pool.kind(), SchemaOptions.defaults().schema(schema)).apply(connection);
-      InboxSchema.of(pool.kind(), schema, InboxOptions.defaults().tables()).apply(connection);
+      Schema.of(pool.kind(), SchemaOptions.ofDefaults().schema(schema)).apply(connection);
+      InboxSchema.of(pool.kind(), schema, InboxOptions.ofDefaults().tables()).apply(connection);
       return schema;
     }
   }

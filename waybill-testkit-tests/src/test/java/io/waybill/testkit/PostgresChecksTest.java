@@ -31,7 +31,7 @@ class PostgresChecksTest {
     Map<String, String> unsafe = Map.of("fsync", "off", "full_page_writes", "off");
     try (PostgresServer server = PostgresServer.launch(unsafe)) {
       try (Connection connection = server.dataSource().getConnection()) {
-        Schema.of(SchemaOptions.defaults()).apply(connection);
+        Schema.of(SchemaOptions.ofDefaults()).apply(connection);
       }
       assertThat(check(server.jdbcUrl()))
           .allSatisfy(finding -> assertThat(finding.remedy()).contains("= on"))
@@ -57,7 +57,7 @@ class PostgresChecksTest {
     try (PostgresServer server = PostgresServer.launch(unsafe);
         Connection connection = server.dataSource().getConnection();
         Statement statement = connection.createStatement()) {
-      Schema.of(SchemaOptions.defaults()).apply(connection);
+      Schema.of(SchemaOptions.ofDefaults()).apply(connection);
       statement.execute("alter system set autovacuum = off");
       statement.execute("alter system set archive_command = 'false'");
       statement.execute("select pg_reload_conf()");
@@ -95,7 +95,7 @@ class PostgresChecksTest {
               .formatted(name, encoding));
     }
     try (Connection connection = server.dataSource(name).getConnection()) {
-      Schema.of(SchemaOptions.defaults()).apply(connection);
+      Schema.of(SchemaOptions.ofDefaults()).apply(connection);
     }
     assertThat(check(server.jdbcUrl(name)))
         .singleElement()
@@ -115,7 +115,7 @@ class PostgresChecksTest {
 
   private static List<Finding> all(String url) {
     return PostgresOutbox.of(
-            ConnectionFactory.postgres(url, new Properties()), PostgresOptions.defaults())
+            ConnectionFactory.postgres(url, new Properties()), PostgresOptions.ofDefaults())
         .check();
   }
 }

@@ -34,7 +34,7 @@ class PostgresDoctorTest {
   @BeforeAll
   void create() throws SQLException {
     connection = DriverManager.getConnection(PostgresFixture.SERVER.createDatabase(DATABASE));
-    Schema schema = Schema.of(SchemaOptions.defaults());
+    Schema schema = Schema.of(SchemaOptions.ofDefaults());
     schema.apply(connection);
     execute("create role doctor superuser login; create role doctor_relay login");
     execute("create role doctor_writer login");
@@ -208,7 +208,7 @@ class PostgresDoctorTest {
 
   private static List<Finding> check(String role) {
     return PostgresOutbox.of(
-            ConnectionFactory.postgres(url(role), new Properties()), PostgresOptions.defaults())
+            ConnectionFactory.postgres(url(role), new Properties()), PostgresOptions.ofDefaults())
         .check();
   }
 

@@ -93,7 +93,7 @@ class PostgresFailureTest extends StoreContract {
               ConnectionFactory.postgres(
                   "jdbc:postgresql://127.0.0.1:" + proxy.port() + "/postgres?user=postgres",
                   new Properties()),
-              PostgresOptions.defaults().statementLimit(Duration.ofSeconds(1)));
+              PostgresOptions.ofDefaults().statementLimit(Duration.ofSeconds(1)));
       try (OutboxReader reader = hasty.reader()) {
         assignAll(reader);
         insert(WrittenEvent.of("a", "1"));
@@ -159,7 +159,7 @@ class PostgresFailureTest extends StoreContract {
   void anUnreachableServerIsATransientFailure() {
     ConnectionFactory nowhere =
         ConnectionFactory.postgres("jdbc:postgresql://127.0.0.1:1/x?user=x", new Properties());
-    try (OutboxReader reader = PostgresOutbox.of(nowhere, PostgresOptions.defaults()).reader()) {
+    try (OutboxReader reader = PostgresOutbox.of(nowhere, PostgresOptions.ofDefaults()).reader()) {
       StoreException failure =
           catchThrowableOfType(StoreException.class, () -> reader.assign(NOBODY, Set.of(0)));
       assertThat(failure.isTransient()).isTrue();
@@ -169,7 +169,7 @@ class PostgresFailureTest extends StoreContract {
   private static PostgresOutbox outbox(String schema, Duration limit) {
     return PostgresOutbox.of(
         ConnectionFactory.postgres(PostgresFixture.SERVER.jdbcUrl(), new Properties()),
-        PostgresOptions.defaults().schema(schema).statementLimit(limit));
+        PostgresOptions.ofDefaults().schema(schema).statementLimit(limit));
   }
 
   private void endConnections(String name) throws SQLException {

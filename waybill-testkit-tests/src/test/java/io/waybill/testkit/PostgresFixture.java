@@ -29,9 +29,9 @@ final class PostgresFixture implements StoreFixture {
 
   PostgresFixture(OnPublished onPublished) {
     keep = onPublished == OnPublished.KEEP;
-    outbox = PostgresOutbox.of(connections(), PostgresOptions.defaults().onPublished(onPublished));
+    outbox = PostgresOutbox.of(connections(), PostgresOptions.ofDefaults().onPublished(onPublished));
     try (Connection connection = connect()) {
-      Schema.of(SchemaOptions.defaults()).apply(connection);
+      Schema.of(SchemaOptions.ofDefaults()).apply(connection);
     } catch (SQLException e) {
       throw new IllegalStateException(e);
     }
@@ -97,7 +97,7 @@ final class PostgresFixture implements StoreFixture {
 
   @Override
   public OutboxReader reader(int maxEventBytes) {
-    PostgresOptions options = PostgresOptions.defaults().maxEventBytes(maxEventBytes);
+    PostgresOptions options = PostgresOptions.ofDefaults().maxEventBytes(maxEventBytes);
     return PostgresOutbox.of(connections(), options).reader();
   }
 

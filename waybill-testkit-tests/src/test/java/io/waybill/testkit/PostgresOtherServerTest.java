@@ -58,13 +58,13 @@ class PostgresOtherServerTest {
           () -> (switched.get() ? copy : old).dataSource().getConnection();
       for (PostgresServer server : List.of(old, copy)) {
         try (Connection connection = server.dataSource().getConnection()) {
-          Schema.of(SchemaOptions.defaults()).apply(connection);
+          Schema.of(SchemaOptions.ofDefaults()).apply(connection);
         }
       }
       run(
           old,
           "do $$ begin for i in 1..500 loop perform pg_current_xact_id(); commit; end loop; end $$");
-      PostgresOutbox outbox = PostgresOutbox.of(connections, PostgresOptions.defaults());
+      PostgresOutbox outbox = PostgresOutbox.of(connections, PostgresOptions.ofDefaults());
       try (LaneStore lanes = outbox.lanes();
           OutboxReader reader = outbox.reader()) {
         Session session = lanes.join("relay", LEASE);

@@ -47,7 +47,7 @@ class PostgresPoolerTest {
     UnpackedServer.PGBOUNCER.assumeThere();
     PostgresFixture.SERVER.createDatabase(DATABASE);
     try (Connection direct = PostgresFixture.SERVER.dataSource(DATABASE).getConnection()) {
-      Schema.of(SchemaOptions.defaults()).apply(direct);
+      Schema.of(SchemaOptions.ofDefaults()).apply(direct);
     }
   }
 
@@ -64,7 +64,7 @@ class PostgresPoolerTest {
   void aPoolerThatNobodyAllowedIsRefused(Mode mode) {
     try (PgBouncer pooler = PgBouncer.launch(PostgresFixture.SERVER, mode)) {
       ConnectionFactory connections = ConnectionFactory.of(pooler.dataSource(DATABASE));
-      OutboxTables own = PostgresOutbox.of(connections, PostgresOptions.defaults());
+      OutboxTables own = PostgresOutbox.of(connections, PostgresOptions.ofDefaults());
       OutboxTables adopted =
           TableOutbox.of(
               connections,
@@ -87,7 +87,7 @@ class PostgresPoolerTest {
       }
       try (JdbcInboxStore inbox =
           JdbcInboxStore.of(
-              connections, DatabaseKind.POSTGRESQL, "billing", InboxOptions.defaults())) {
+              connections, DatabaseKind.POSTGRESQL, "billing", InboxOptions.ofDefaults())) {
         assertThatThrownBy(inbox::open).rootCause().hasMessageContaining("pooler: session");
       }
     }
@@ -98,7 +98,7 @@ class PostgresPoolerTest {
     try (PgBouncer pooler = PgBouncer.launch(PostgresFixture.SERVER, Mode.SESSION)) {
       ConnectionFactory connections =
           ConnectionFactory.of(pooler.dataSource(DATABASE)).behind(Pooler.SESSION);
-      OutboxTables outbox = PostgresOutbox.of(connections, PostgresOptions.defaults());
+      OutboxTables outbox = PostgresOutbox.of(connections, PostgresOptions.ofDefaults());
 
       assertThat(outbox.check()).noneMatch(finding -> finding.check() == Check.POSTGRESQL_POOLER);
       try (LaneStore lanes = outbox.lanes()) {
@@ -118,7 +118,7 @@ class PostgresPoolerTest {
     OutboxTables outbox =
         PostgresOutbox.of(
             ConnectionFactory.of(PostgresFixture.SERVER.dataSource(DATABASE)),
-            PostgresOptions.defaults());
+            PostgresOptions.ofDefaults());
     assertThat(outbox.check()).noneMatch(finding -> finding.check() == Check.POSTGRESQL_POOLER);
   }
 }

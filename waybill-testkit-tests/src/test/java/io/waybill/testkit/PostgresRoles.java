@@ -16,7 +16,7 @@ final class PostgresRoles {
 
   static List<Finding> check(String url, String role) {
     ConnectionFactory connections = () -> as(url, role);
-    return PostgresOutbox.of(connections, PostgresOptions.defaults()).check();
+    return PostgresOutbox.of(connections, PostgresOptions.ofDefaults()).check();
   }
 
   private static Connection as(String url, String role) throws SQLException {

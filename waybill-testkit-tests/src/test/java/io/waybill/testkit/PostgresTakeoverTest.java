@@ -140,9 +140,9 @@ class PostgresTakeoverTest {
   static PostgresOutbox outbox(PostgresServer server) throws SQLException {
     ConnectionFactory connections = ConnectionFactory.postgres(server.jdbcUrl(), new Properties());
     try (Connection connection = connections.open()) {
-      Schema.of(SchemaOptions.defaults()).apply(connection);
+      Schema.of(SchemaOptions.ofDefaults()).apply(connection);
     }
-    return PostgresOutbox.of(connections, PostgresOptions.defaults());
+    return PostgresOutbox.of(connections, PostgresOptions.ofDefaults());
   }
 
   /** The server starts as a standby and is promoted. */

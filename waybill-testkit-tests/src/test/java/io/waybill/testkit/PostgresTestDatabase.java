@@ -46,7 +46,7 @@ final class PostgresTestDatabase implements TestDatabase {
 
   @Override
   public void createOwnTable(Connection connection, String schema) throws SQLException {
-    Schema.of(SchemaOptions.defaults().schema(schema)).apply(connection);
+    Schema.of(SchemaOptions.ofDefaults().schema(schema)).apply(connection);
   }
 
   @Override

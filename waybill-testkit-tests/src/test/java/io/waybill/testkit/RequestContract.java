@@ -13,7 +13,7 @@ import io.waybill.admin.EventStatus;
 import io.waybill.admin.Instruction;
 import io.waybill.store.FailedRow;
 import io.waybill.store.OperatorRequest;
-import io.waybill.store.OperatorRequest.Standing;
+import io.waybill.store.OperatorRequest.EventState;
 import io.waybill.store.OperatorRequest.Verb;
 import io.waybill.store.OutboxReader;
 import io.waybill.store.OutboxRow;
@@ -47,7 +47,7 @@ abstract class RequestContract extends OperatedContract {
 
       OperatorRequest request = requests().get(0);
       assertThat(request.verb()).isEqualTo(Verb.SKIP);
-      assertThat(request.standing()).isEqualTo(Standing.PARKED);
+      assertThat(request.state()).isEqualTo(EventState.PARKED);
       assertThat(request.reason()).isEqualTo("broker is back");
       store().settle(session, answers(new HandledRequest(request.requestId(), false, "too late")));
 
@@ -116,8 +116,8 @@ abstract class RequestContract extends OperatedContract {
           .containsExactlyElementsOf(
               Stream.of(Verb.values()).flatMap(verb -> Stream.of(verb, verb)).toList());
       assertThat(requests)
-          .extracting(OperatorRequest::standing)
-          .containsOnly(Standing.DEAD, Standing.PENDING);
+          .extracting(OperatorRequest::state)
+          .containsOnly(EventState.DEAD, EventState.PENDING);
       assertThat(admin.audit(Long.MAX_VALUE, 4))
           .extracting(AuditEntry::id)
           .isSortedAccordingTo((a, b) -> Long.compare(b, a))
@@ -132,7 +132,7 @@ abstract class RequestContract extends OperatedContract {
     try (Admin admin = admin()) {
       admin.request(Verb.RETRY, EventFilter.status(EventStatus.DEAD), 10, BY);
       OperatorRequest request = requests().get(0);
-      assertThat(request.standing()).isEqualTo(Standing.DEAD);
+      assertThat(request.state()).isEqualTo(EventState.DEAD);
       OutboxRow row = Objects.requireNonNull(request.row());
       assertThat(name(row)).isEqualTo("dead");
 
@@ -169,8 +169,8 @@ abstract class RequestContract extends OperatedContract {
       assertThat(event(admin, "new").status()).isEqualTo(EventStatus.DEAD);
       admin.request(Verb.RETRY, EventFilter.status(EventStatus.DEAD), 10, BY);
       assertThat(requests())
-          .extracting(OperatorRequest::standing)
-          .containsExactly(Standing.DEAD, Standing.DEAD);
+          .extracting(OperatorRequest::state)
+          .containsExactly(EventState.DEAD, EventState.DEAD);
     }
   }
 

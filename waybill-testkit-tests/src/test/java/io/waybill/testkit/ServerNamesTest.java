@@ -44,7 +44,7 @@ class ServerNamesTest {
       return PostgresRoles.check(server.jdbcUrl(DATABASE), "\"" + role + "\"");
     }
     try (Connection own = connect(server, role)) {
-      return new MySqlChecks(SchemaOptions.defaults().schema(DATABASE)).run(own);
+      return new MySqlChecks(SchemaOptions.ofDefaults().schema(DATABASE)).run(own);
     }
   }
 
@@ -64,7 +64,7 @@ class ServerNamesTest {
         }
       }
       try (Connection owner = connect(server, "")) {
-        Schema tables = Schema.of(kind, SchemaOptions.defaults().schema(schema));
+        Schema tables = Schema.of(kind, SchemaOptions.ofDefaults().schema(schema));
         tables.apply(owner);
         assertThat(tables.check(owner)).isEmpty();
         String grants = tables.grants(WRITER, RELAY, OPERATOR, READER);
@@ -85,7 +85,7 @@ class ServerNamesTest {
   @ParameterizedTest
   @EnumSource(names = {"POSTGRESQL", "MARIADB", "MYSQL"})
   void whatCouldEndAQuoteIsRefused(DatabaseKind kind) {
-    Schema tables = Schema.of(kind, SchemaOptions.defaults());
+    Schema tables = Schema.of(kind, SchemaOptions.ofDefaults());
     for (String bad : List.of("a\"b", "a`b", "a'b", "a b", "-a", "@", "", "a;b", "ä")) {
       assertThatThrownBy(() -> tables.grants(bad, "r", "r", "r"))
           .isInstanceOf(IllegalArgumentException.class)

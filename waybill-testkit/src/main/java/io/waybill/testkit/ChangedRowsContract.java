@@ -6,7 +6,7 @@ import io.waybill.message.EventKey;
 import io.waybill.store.Backlog;
 import io.waybill.store.FailedRow;
 import io.waybill.store.HeldKey;
-import io.waybill.store.OperatorRequest.Standing;
+import io.waybill.store.OperatorRequest.EventState;
 import io.waybill.store.OutboxReader;
 import io.waybill.store.OutboxRow;
 import io.waybill.store.OutboxStore;
@@ -49,7 +49,7 @@ abstract class ChangedRowsContract extends StoreContract {
     assertThat(reader.readHeld(List.of(key("1")), 9, BYTES).rows()).isEmpty();
     assertThat(ids(drain(reader))).containsExactly("new-1", "new-2", "new-3", "new-4", "new-5");
     assertThat(reader.requests(10))
-        .allSatisfy(request -> assertThat(request.standing()).isEqualTo(Standing.GONE));
+        .allSatisfy(request -> assertThat(request.state()).isEqualTo(EventState.GONE));
     assertThat(fixture().status("new-1")).isEqualTo("PENDING");
     assertThat(fixture().status("new-2")).isEqualTo("PENDING");
     assertThat(fixture().status("new-3")).isEqualTo("PENDING");
@@ -248,16 +248,16 @@ abstract class ChangedRowsContract extends StoreContract {
 
     assertThat(looks).extracting(RowLook::ref).containsExactlyElementsOf(refs);
     assertThat(looks.subList(0, 6))
-        .extracting(RowLook::standing)
+        .extracting(RowLook::state)
         .containsExactly(
-            Standing.PENDING,
-            Standing.RETRY,
-            Standing.PARKED,
-            Standing.DEAD,
-            Standing.HELD,
-            Standing.GONE);
-    assertThat(looks.get(6).standing()).isIn(Standing.PUBLISHED, Standing.GONE);
-    assertThat(looks.get(7).standing()).isEqualTo(Standing.PENDING);
+            EventState.PENDING,
+            EventState.RETRY,
+            EventState.PARKED,
+            EventState.DEAD,
+            EventState.HELD,
+            EventState.GONE);
+    assertThat(looks.get(6).state()).isIn(EventState.PUBLISHED, EventState.GONE);
+    assertThat(looks.get(7).state()).isEqualTo(EventState.PENDING);
     OutboxRow pending = Objects.requireNonNull(looks.get(0).row());
     assertThat(pending.payload()).isEqualTo(rows.get(0).payload());
     assertThat(Objects.requireNonNull(looks.get(2).row()).payload()).isNull();

@@ -108,7 +108,10 @@ final class HandBroker implements Subscriber, Publisher {
   public void release(List<Delivery> back) {}
 
   @Override
-  public void hold(String lane, boolean held) {}
+  public void pause(String lane) {}
+
+  @Override
+  public void resume(String lane) {}
 
   @Override
   public void stop() {}

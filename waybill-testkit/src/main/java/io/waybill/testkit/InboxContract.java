@@ -47,7 +47,7 @@ public abstract class InboxContract {
     try (Connection connection = connect()) {
       String schema = schema(connection);
       InboxSchema.of(kind(), schema, InboxTables.own()).apply(connection);
-      Schema.of(kind(), SchemaOptions.defaults().schema(schema)).apply(connection);
+      Schema.of(kind(), SchemaOptions.ofDefaults().schema(schema)).apply(connection);
     }
     execute("create table if not exists effect (id varchar(64) primary key, n int not null)");
     for (String table :
@@ -85,16 +85,16 @@ public abstract class InboxContract {
   }
 
   InboxStore open(String consumer) {
-    return open(consumer, InboxOptions.defaults());
+    return open(consumer, InboxOptions.ofDefaults());
   }
 
   InboxStore openWithLimit(String consumer, Duration limit) {
-    return open(consumer, InboxOptions.defaults().statementLimit(limit));
+    return open(consumer, InboxOptions.ofDefaults().statementLimit(limit));
   }
 
   /** A store on an adopted table. */
   InboxStore openOn(String table, String consumer) {
-    return open(consumer, InboxOptions.defaults().tables(InboxTables.ofOneConsumer(table)));
+    return open(consumer, InboxOptions.ofDefaults().tables(InboxTables.ofOneConsumer(table)));
   }
 
   private InboxStore open(String consumer, InboxOptions options) {

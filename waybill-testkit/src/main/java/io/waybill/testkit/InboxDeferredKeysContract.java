@@ -111,14 +111,14 @@ abstract class InboxDeferredKeysContract extends InboxContract {
   }
 
   @Test
-  void rowsWhoseFirstWasRemovedByHandAreDueAfterASweep() throws SQLException {
+  void rowsWhoseFirstWasRemovedByHandAreDueAfterAPurge() throws SQLException {
     InboxStore store = open("a");
     for (String id : List.of("e1", "e2", "e3")) {
       defer(store, deferred(event(id, "k"), 0));
     }
     execute("delete from waybill_inbox_deferred where event_id = 'e1'");
     assertThat(store.due("me", MINUTE, 10)).isEmpty();
-    store.sweep(Duration.ofDays(14), 10);
+    store.purge(Duration.ofDays(14), 10);
     assertThat(ids(store.due("me", MINUTE, 10))).containsExactly("e2");
   }
 

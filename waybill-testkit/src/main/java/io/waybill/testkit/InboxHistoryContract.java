@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.waybill.store.DedupeResult;
 import io.waybill.store.InboxStore;
 import io.waybill.store.InboxTransaction;
-import io.waybill.store.Standing;
-import io.waybill.store.Standing.Place;
+import io.waybill.store.RecordedProgress;
+import io.waybill.store.RecordedProgress.Place;
 import io.waybill.store.StoreException;
 import java.util.List;
 import java.util.Map;
@@ -21,16 +21,16 @@ public abstract class InboxHistoryContract extends InboxContract {
   @Test
   void howFarLanesAreIsNotedWithTheServer() {
     InboxStore store = open("a");
-    assertThat(store.standing(LANES)).isEqualTo(new Standing(store.server(), Map.of()));
+    assertThat(store.recordedProgress(LANES)).isEqualTo(new RecordedProgress(store.server(), Map.of()));
     store.note(Map.of("orders-0", 7L, "orders-1", 8L));
     store.note(Map.of("orders-1", 6L));
-    assertThat(store.standing(LANES).places())
+    assertThat(store.recordedProgress(LANES).places())
         .isEqualTo(
             Map.of(
                 "orders-0", new Place(store.server(), 7),
                 "orders-1", new Place(store.server(), 6)));
-    assertThat(open("b").standing(LANES).places()).isEmpty();
-    assertThat(store.standing(Set.of()).places()).isEmpty();
+    assertThat(open("b").recordedProgress(LANES).places()).isEmpty();
+    assertThat(store.recordedProgress(Set.of()).places()).isEmpty();
   }
 
   @Test
@@ -54,7 +54,7 @@ public abstract class InboxHistoryContract extends InboxContract {
         .satisfies(refusal -> assertThat(refusal.isTransient()).isTrue());
     assertThatExceptionOfType(StoreException.class)
         .isThrownBy(() -> store.note(Map.of("orders-0", 7L)));
-    assertThat(store.standing(LANES)).isEqualTo(new Standing(server, Map.of()));
+    assertThat(store.recordedProgress(LANES)).isEqualTo(new RecordedProgress(server, Map.of()));
     assertThat(store.among(List.of("e1"))).containsExactly("e1");
 
     store.stand(server);

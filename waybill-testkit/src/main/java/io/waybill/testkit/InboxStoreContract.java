@@ -273,12 +273,12 @@ public abstract class InboxStoreContract extends InboxCopiesContract {
     execute("update waybill_inbox_attempt set started_at = " + database().ago(15 * 24 * 3600));
 
     Duration window = Duration.ofDays(14);
-    assertThat(store.sweep(window, 2)).isEqualTo(3);
+    assertThat(store.purge(window, 2)).isEqualTo(3);
     assertThat(texts("select event_id from processed_events where event_id like 'old%'"))
         .hasSize(3);
-    assertThat(store.sweep(window, 2)).isEqualTo(2);
-    assertThat(store.sweep(window, 2)).isEqualTo(1);
-    assertThat(store.sweep(window, 2)).isZero();
+    assertThat(store.purge(window, 2)).isEqualTo(2);
+    assertThat(store.purge(window, 2)).isEqualTo(1);
+    assertThat(store.purge(window, 2)).isZero();
     assertThat(texts("select event_id from waybill_inbox_attempt")).isEmpty();
     assertThat(process(store, event("young"))).isInstanceOf(DedupeResult.Seen.class);
     assertThat(process(store, event("old1"))).isEqualTo(new DedupeResult.Fresh());
@@ -288,8 +288,8 @@ public abstract class InboxStoreContract extends InboxCopiesContract {
   void aConsumerForgetsOnlyWhatIsItsOwn() throws SQLException {
     process(open("a"), event("e1"));
     age("e1", 3600);
-    assertThat(open("b").sweep(Duration.ofMinutes(1), 100)).isZero();
-    assertThat(open("a").sweep(Duration.ofMinutes(1), 100)).isEqualTo(1);
+    assertThat(open("b").purge(Duration.ofMinutes(1), 100)).isZero();
+    assertThat(open("a").purge(Duration.ofMinutes(1), 100)).isEqualTo(1);
   }
 
   @Test

@@ -131,7 +131,7 @@ public abstract class InboxTablesContract extends InboxContract {
       TableSchema.run(connection, tables.grants(consumer, reader));
     }
     InboxStore store =
-        JdbcInboxStore.of(() -> database().as(consumer), kind(), "a", InboxOptions.defaults());
+        JdbcInboxStore.of(() -> database().as(consumer), kind(), "a", InboxOptions.ofDefaults());
     store.open();
     assertThat(process(store, event("e1"))).isEqualTo(new DedupeResult.Fresh());
     defer(store, deferred(event("e2", "k"), 0));
@@ -144,10 +144,10 @@ public abstract class InboxTablesContract extends InboxContract {
       transaction.forget(store.due("me", MINUTE, 1).get(0));
       transaction.commit();
     }
-    assertThat(store.sweep(Duration.ofDays(1), 10)).isZero();
+    assertThat(store.purge(Duration.ofDays(1), 10)).isZero();
     store.close();
     InboxStore looker =
-        JdbcInboxStore.of(() -> database().as(reader), kind(), "a", InboxOptions.defaults());
+        JdbcInboxStore.of(() -> database().as(reader), kind(), "a", InboxOptions.ofDefaults());
     assertThatThrownBy(looker::open).isInstanceOf(IllegalStateException.class);
     looker.close();
   }
@@ -157,7 +157,7 @@ public abstract class InboxTablesContract extends InboxContract {
     String url = database().empty();
     InboxStore store =
         JdbcInboxStore.of(
-            () -> DriverManager.getConnection(url), kind(), "a", InboxOptions.defaults());
+            () -> DriverManager.getConnection(url), kind(), "a", InboxOptions.ofDefaults());
     assertThatThrownBy(store::open)
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("waybill_inbox_")
@@ -167,7 +167,7 @@ public abstract class InboxTablesContract extends InboxContract {
 
   @Test
   void aStoreThatWasNotOpenedRefuses() {
-    InboxStore store = JdbcInboxStore.of(this::connect, kind(), "a", InboxOptions.defaults());
+    InboxStore store = JdbcInboxStore.of(this::connect, kind(), "a", InboxOptions.ofDefaults());
     assertThatThrownBy(store::begin)
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("opened");
@@ -177,7 +177,7 @@ public abstract class InboxTablesContract extends InboxContract {
   @ValueSource(strings = {"", " ", "a\nb"})
   void namesOfConsumersAreChecked(String name) {
     assertThatThrownBy(
-            () -> JdbcInboxStore.of(this::connect, kind(), name, InboxOptions.defaults()))
+            () -> JdbcInboxStore.of(this::connect, kind(), name, InboxOptions.ofDefaults()))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("1 to 100");
   }
@@ -222,7 +222,7 @@ public abstract class InboxTablesContract extends InboxContract {
   }
 
   private boolean opens(String consumer) {
-    InboxOptions options = InboxOptions.defaults().tables(InboxTables.ofOneConsumer(table));
+    InboxOptions options = InboxOptions.ofDefaults().tables(InboxTables.ofOneConsumer(table));
     try (InboxStore store = JdbcInboxStore.of(this::connect, kind(), consumer, options)) {
       store.open();
       return true;
@@ -244,8 +244,8 @@ public abstract class InboxTablesContract extends InboxContract {
     assertThat(process(store, event(UUID.replace('0', '1')))).isEqualTo(new DedupeResult.Fresh());
     assertThat(texts("select count(*) from " + table)).containsExactly("2");
     execute("update " + table + " set processed_at = " + database().ago(10 * 24 * 3600));
-    assertThat(store.sweep(Duration.ofDays(9), 1)).isEqualTo(1);
-    assertThat(store.sweep(Duration.ofDays(9), 10)).isEqualTo(1);
+    assertThat(store.purge(Duration.ofDays(9), 1)).isEqualTo(1);
+    assertThat(store.purge(Duration.ofDays(9), 10)).isEqualTo(1);
   }
 
   @Test

@@ -227,9 +227,9 @@ public abstract class OutboxStoreContract extends ChangedRowsContract {
         .extracting(OperatorRequest::rowId)
         .containsExactly(requests.get(0).rowId(), requests.get(1).rowId());
     assertThat(requests.get(0).verb()).isEqualTo(OperatorRequest.Verb.RETRY);
-    assertThat(requests.get(0).standing()).isEqualTo(OperatorRequest.Standing.PARKED);
+    assertThat(requests.get(0).state()).isEqualTo(OperatorRequest.EventState.PARKED);
     assertThat(requests.get(0).row()).isNotNull().returns("parked", this::name);
-    assertThat(requests.get(1).standing()).isEqualTo(OperatorRequest.Standing.PENDING);
+    assertThat(requests.get(1).state()).isEqualTo(OperatorRequest.EventState.PENDING);
     HandledRequest handled = new HandledRequest(requests.get(0).requestId(), true, "tried again");
     store.settle(
         session, new Settlement(List.of(), List.of(), List.of(), List.of(), List.of(handled)));

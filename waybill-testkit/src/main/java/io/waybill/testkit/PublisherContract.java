@@ -123,14 +123,14 @@ public abstract class PublisherContract extends PublisherFaultContract {
     for (int i = 0; i < 20; i++) {
       mates.add(sender.send(sender.numbered(to, "mate" + i, 0)));
     }
-    long guilty = sender.send(sender.message(to, "big", tooLarge()));
+    long refused = sender.send(sender.message(to, "big", tooLarge()));
     for (int i = 20; i < 40; i++) {
       mates.add(sender.send(sender.numbered(to, "mate" + i, 0)));
     }
     publisher.flush();
     sender.awaitOutcomes(mates);
-    sender.awaitOutcomes(List.of(guilty));
-    assertThat(recorder.outcome(guilty)).isInstanceOf(Confirmation.Rejected.class);
+    sender.awaitOutcomes(List.of(refused));
+    assertThat(recorder.outcome(refused)).isInstanceOf(Confirmation.Rejected.class);
     for (int i = 0; i < 40; i++) {
       if (!recorder.confirmed(mates.get(i))) {
         sender.sendUntilConfirmed(to, "mate" + i, 0);

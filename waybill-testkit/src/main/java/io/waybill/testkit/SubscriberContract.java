@@ -131,20 +131,20 @@ public abstract class SubscriberContract extends SubscriberFaultContract {
   }
 
   @Test
-  void aHeldLaneRestsAndOthersFlow() {
-    String held = broker.create("held");
+  void aPausedLaneRestsAndOthersFlow() {
+    String paused = broker.create("paused");
     String other = broker.create("flows");
     SubscriberRecorder recorder = new SubscriberRecorder();
-    Subscriber subscriber = start(recorder, held, other);
-    broker.publish(held, "k", numbers(0, 1));
+    Subscriber subscriber = start(recorder, paused, other);
+    broker.publish(paused, "k", numbers(0, 1));
     await(() -> recorder.count() == 1);
     String lane = recorder.deliveries().get(0).lane();
-    subscriber.hold(lane, true);
-    // Two rounds of the other lane: a delivery that was under way when the lane was held is over.
+    subscriber.pause(lane);
+    // Two rounds of the other lane: a delivery that was under way when the lane was paused is over.
     broker.publish(other, "k", List.of("a"));
     await(() -> recorder.bodies().contains("a"));
     int before = recorder.count();
-    broker.publish(held, "k", numbers(1, 50));
+    broker.publish(paused, "k", numbers(1, 50));
     broker.publish(other, "k", List.of("b"));
     await(() -> recorder.bodies().contains("b"));
     broker.publish(other, "k", List.of("c"));
@@ -155,7 +155,7 @@ public abstract class SubscriberContract extends SubscriberFaultContract {
     await(() -> recorder.bodies().contains("d"));
     assertThat(recorder.count()).isEqualTo(before + 3);
 
-    subscriber.hold(lane, false);
+    subscriber.resume(lane);
     await(() -> recorder.count() >= before + 3 + 50);
     assertThat(recorder.bodies().subList(before + 3, before + 53))
         .containsExactlyElementsOf(numbers(0, 50));
@@ -252,7 +252,8 @@ public abstract class SubscriberContract extends SubscriberFaultContract {
   void canBeClosedBeforeItWasStarted() {
     Subscriber subscriber = broker.subscriber(List.of(broker.create("unstarted")), WINDOW);
     subscriber.acknowledge(List.of());
-    subscriber.hold("nothing", true);
+    subscriber.pause("nothing");
+    subscriber.resume("nothing");
     subscriber.stop();
     subscriber.close();
     assertThatIllegalStateException().isThrownBy(() -> subscriber.start(new SubscriberRecorder()));

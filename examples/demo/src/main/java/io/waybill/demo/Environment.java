@@ -49,7 +49,7 @@ final class Environment implements AutoCloseable {
 
   private void createTables() throws SQLException {
     try (Connection connection = connect()) {
-      Schema.of(SchemaOptions.defaults()).apply(connection);
+      Schema.of(SchemaOptions.ofDefaults()).apply(connection);
       Shop.createTables(connection);
     }
   }

@@ -57,7 +57,7 @@ final class OrderWriter implements Callable<Void> {
     try {
       transaction(connection, changes);
     } catch (SQLException | RuntimeException e) {
-      quota.giveBack(changes);
+      quota.release(changes);
       quota.stop();
       throw e;
     }
@@ -74,7 +74,7 @@ final class OrderWriter implements Callable<Void> {
     if (random.nextDouble() < ROLLED_BACK) {
       connection.rollback();
       quota.rolledBack(changes);
-      quota.giveBack(changes);
+      quota.release(changes);
     } else {
       connection.commit();
       quota.commit(changes);

@@ -41,7 +41,7 @@ final class Quota {
     committed += tickets;
   }
 
-  synchronized void giveBack(int tickets) {
+  synchronized void release(int tickets) {
     open -= tickets;
     left += tickets;
   }

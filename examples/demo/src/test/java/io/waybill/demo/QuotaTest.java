@@ -15,7 +15,7 @@ class QuotaTest {
     assertThat(quota.take(4)).isZero();
     quota.commit(4);
     assertThat(quota.over()).isFalse();
-    quota.giveBack(1);
+    quota.release(1);
     assertThat(quota.over()).isFalse();
     assertThat(quota.take(4)).isEqualTo(1);
     quota.commit(1);
@@ -31,7 +31,7 @@ class QuotaTest {
     assertThat(quota.take(1)).isZero();
     assertThat(quota.over()).isFalse();
     quota.rolledBack(2);
-    quota.giveBack(2);
+    quota.release(2);
     assertThat(quota.over()).isTrue();
     assertThat(quota.progress()).isEqualTo(new ShopProgress(0, 2));
   }

@@ -99,7 +99,7 @@ final class InboxPart implements ChildMain.Part {
             : ConnectionFactory.postgres(url, new Properties()),
         mariaDb ? DatabaseKind.MARIADB : DatabaseKind.POSTGRESQL,
         CONSUMER,
-        InboxOptions.defaults());
+        InboxOptions.ofDefaults());
   }
 
   private static Subscriber kafka(Settings settings) {

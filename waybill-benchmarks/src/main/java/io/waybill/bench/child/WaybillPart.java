@@ -144,7 +144,7 @@ final class WaybillPart implements ChildMain.Part {
     boolean keep = Boolean.parseBoolean(settings.text("keep"));
     return PostgresOutbox.of(
         connections,
-        PostgresOptions.defaults().onPublished(keep ? OnPublished.KEEP : OnPublished.DELETE));
+        PostgresOptions.ofDefaults().onPublished(keep ? OnPublished.KEEP : OnPublished.DELETE));
   }
 
   private static Route route(boolean kafka, String destination) {

@@ -56,7 +56,7 @@ public enum Subject {
   OutboxTables outbox(ConnectionFactory connections) {
     if (layout == null) {
       OnPublished published = keep ? OnPublished.KEEP : OnPublished.DELETE;
-      return PostgresOutbox.of(connections, PostgresOptions.defaults().onPublished(published));
+      return PostgresOutbox.of(connections, PostgresOptions.ofDefaults().onPublished(published));
     }
     var adopted = AdoptedTable.of(layout).layout();
     return TableOutbox.of(

@@ -54,7 +54,7 @@ public record MariaDbTables(String url) {
    */
   public void fill(long events, int keys) throws SQLException {
     try (Connection connection = DriverManager.getConnection(url)) {
-      SchemaOptions options = SchemaOptions.defaults().schema(connection.getCatalog());
+      SchemaOptions options = SchemaOptions.ofDefaults().schema(connection.getCatalog());
       Schema.of(DatabaseKind.MARIADB, options).apply(connection);
       connection.setAutoCommit(false);
       Outbox outbox = Outbox.of(MySqlAppend.ofDefaults());

@@ -53,7 +53,7 @@ public final class Tables {
    */
   public void createWaybill() throws SQLException {
     try (Connection connection = DriverManager.getConnection(url)) {
-      Schema.of(SchemaOptions.defaults()).apply(connection);
+      Schema.of(SchemaOptions.ofDefaults()).apply(connection);
     }
   }
 

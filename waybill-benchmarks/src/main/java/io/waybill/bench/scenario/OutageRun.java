@@ -126,7 +126,7 @@ record OutageRun(Stage stage, Options options) {
             ? queue
             : Destination.exchange(BrokerKind.EXCHANGE, queue).name();
     ConnectionFactory connections = ConnectionFactory.postgres(ground.url(), new Properties());
-    try (Admin admin = PostgresOutbox.of(connections, PostgresOptions.defaults()).admin()) {
+    try (Admin admin = PostgresOutbox.of(connections, PostgresOptions.ofDefaults()).admin()) {
       admin.pause(destination, true, WHY);
       pass("the destination is paused", seconds);
       long resumed = System.nanoTime();

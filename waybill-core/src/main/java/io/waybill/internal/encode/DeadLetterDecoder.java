@@ -35,7 +35,7 @@ public final class DeadLetterDecoder {
    */
   public DeadLetter decode(Delivery delivery) {
     Headers headers = delivery.headers();
-    boolean isRaw = LetterHeaders.RAW.equals(headers.get(LetterHeaders.BODY));
+    boolean isRaw = DeadLetterHeaders.RAW.equals(headers.get(DeadLetterHeaders.BODY));
     JsonMembers members = isRaw ? null : JsonMembers.of(delivery.body());
     DeadLetter.Original original = isRaw ? raw(delivery) : original(members, headers);
     String source = source(delivery);
@@ -49,28 +49,28 @@ public final class DeadLetterDecoder {
         eventId,
         event == null ? type : event.type(),
         key(delivery, event),
-        known(headers.get(LetterHeaders.CONSUMER), text(members, "consumerService")),
-        headers.get(LetterHeaders.REASON),
-        known(headers.get(LetterHeaders.ERROR), text(members, "errorMessage")),
-        known(headers.get(LetterHeaders.FAILED_AT), text(members, "failedAt")),
+        known(headers.get(DeadLetterHeaders.CONSUMER), text(members, "consumerService")),
+        headers.get(DeadLetterHeaders.REASON),
+        known(headers.get(DeadLetterHeaders.ERROR), text(members, "errorMessage")),
+        known(headers.get(DeadLetterHeaders.FAILED_AT), text(members, "failedAt")),
         RedriveMarks.times(headers, event == null && missing == null ? null : eventId),
         original,
         missing);
   }
 
   private static DeadLetter.Original raw(Delivery delivery) {
-    Headers own = new Headers(LetterHeaders.raw(delivery.headers()));
-    String type = own.get(LetterHeaders.CONTENT_TYPE);
+    Headers own = new Headers(DeadLetterHeaders.raw(delivery.headers()));
+    String type = own.get(DeadLetterHeaders.CONTENT_TYPE);
     return new DeadLetter.Original(delivery.body(), own, type == null ? "" : type);
   }
 
   private static DeadLetter.@Nullable Missing missing(
       @Nullable JsonMembers members, Headers headers) {
-    if (members == null || !LetterHeaders.MISSING.equals(headers.get(LetterHeaders.BODY))) {
+    if (members == null || !DeadLetterHeaders.MISSING.equals(headers.get(DeadLetterHeaders.BODY))) {
       return null;
     }
     return new DeadLetter.Missing(
-        LetterHeaders.length(members.text("originalLength")),
+        DeadLetterHeaders.length(members.text("originalLength")),
         members.text("originalSha256"),
         members.text("originalPlace"));
   }
@@ -112,7 +112,7 @@ public final class DeadLetterDecoder {
   }
 
   private static String source(Delivery delivery) {
-    String said = delivery.headers().get(LetterHeaders.SOURCE);
+    String said = delivery.headers().get(DeadLetterHeaders.SOURCE);
     return said == null ? DeadLetter.sourceOf(delivery.source()) : said;
   }
 
@@ -137,15 +137,15 @@ public final class DeadLetterDecoder {
     if (members == null || embedded == null) {
       return null;
     }
-    String contentType = headers.get(LetterHeaders.ORIGINAL_CONTENT_TYPE);
-    Headers own = LetterHeaders.restored(headers);
+    String contentType = headers.get(DeadLetterHeaders.ORIGINAL_CONTENT_TYPE);
+    Headers own = DeadLetterHeaders.restored(headers);
     String type = contentType == null ? "" : contentType;
     String text = new String(embedded, StandardCharsets.UTF_8);
     if (text.equals("null")) {
       return new DeadLetter.Original(null, own, type);
     }
     if (!"base64".equals(members.text("originalEventEncoding"))) {
-      int length = LetterHeaders.length(headers.get(LetterHeaders.ORIGINAL_LENGTH));
+      int length = DeadLetterHeaders.length(headers.get(DeadLetterHeaders.ORIGINAL_LENGTH));
       byte[] spaced = members.dataWithSpace(ORIGINAL);
       boolean isWhole = spaced != null && spaced.length == length;
       return new DeadLetter.Original(isWhole ? spaced : embedded, own, type);

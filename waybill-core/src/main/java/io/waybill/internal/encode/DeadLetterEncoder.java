@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * except the content type, which becomes {@code waybill-original-content-type}. White space around
  * the original is kept; {@code waybill-original-length} then has the complete length in bytes.
  *
- * <p>For a broker that refuses such a dead letter there are {@link LetterForm two smaller forms}.
+ * <p>For a broker that refuses such a dead letter there are {@link DeadLetterForm two smaller forms}.
  * One has the original's body and content type, all of its headers, and additionally {@code
  * waybill-dead-error} and {@code waybill-dead-failed-at}. The other has {@code originalLength},
  * {@code originalSha256} (of the body, in hexadecimal digits) and {@code originalPlace} in place of
@@ -88,14 +88,14 @@ public final class DeadLetterEncoder {
    * @return the message
    */
   public Outgoing encode(
-      Original original, Verdict verdict, LetterForm form, Destination destination, long sendId) {
+      Original original, Verdict verdict, DeadLetterForm form, Destination destination, long sendId) {
     ReceivedEvent event = original.event();
     long failedMicros = ChronoUnit.MICROS.between(Instant.EPOCH, verdict.failedAt());
     String failedAt = time.format(failedMicros);
-    boolean isRaw = form == LetterForm.RAW;
+    boolean isRaw = form == DeadLetterForm.RAW;
     byte[] key = original.key();
-    boolean isKeyed = form != LetterForm.WITHOUT_BODY || (key != null && fits(key.length));
-    String type = isRaw ? original.headers().get(LetterHeaders.CONTENT_TYPE) : Payload.JSON;
+    boolean isKeyed = form != DeadLetterForm.WITHOUT_BODY || (key != null && fits(key.length));
+    String type = isRaw ? original.headers().get(DeadLetterHeaders.CONTENT_TYPE) : Payload.JSON;
     return new Outgoing(
         sendId,
         destination,
@@ -112,10 +112,10 @@ public final class DeadLetterEncoder {
     return bytes <= MOST_HEADER_BYTES;
   }
 
-  private byte[] body(Original original, String error, String failedAt, LetterForm form) {
+  private byte[] body(Original original, String error, String failedAt, DeadLetterForm form) {
     byte[] bytes = original.body();
     ReceivedEvent event = original.event();
-    boolean isWhole = form == LetterForm.JSON;
+    boolean isWhole = form == DeadLetterForm.JSON;
     return JsonBody.object(
         bytes == null || !isWhole ? 0 : bytes.length / 3 * 4,
         json -> {
@@ -170,32 +170,32 @@ public final class DeadLetterEncoder {
   }
 
   private List<Header> headers(
-      Original original, Verdict verdict, String failedAt, LetterForm form) {
+      Original original, Verdict verdict, String failedAt, DeadLetterForm form) {
     List<Header> headers =
         switch (form) {
-          case JSON -> withLength(LetterHeaders.kept(original.headers()), original.body());
-          case RAW -> new ArrayList<>(LetterHeaders.raw(original.headers()));
-          case WITHOUT_BODY -> first(LetterHeaders.kept(original.headers()));
+          case JSON -> withLength(DeadLetterHeaders.kept(original.headers()), original.body());
+          case RAW -> new ArrayList<>(DeadLetterHeaders.raw(original.headers()));
+          case WITHOUT_BODY -> first(DeadLetterHeaders.kept(original.headers()));
         };
-    if (form == LetterForm.RAW) {
-      headers.add(new Header(LetterHeaders.ERROR, verdict.error()));
-      headers.add(new Header(LetterHeaders.FAILED_AT, failedAt));
-      headers.add(new Header(LetterHeaders.BODY, LetterHeaders.RAW));
+    if (form == DeadLetterForm.RAW) {
+      headers.add(new Header(DeadLetterHeaders.ERROR, verdict.error()));
+      headers.add(new Header(DeadLetterHeaders.FAILED_AT, failedAt));
+      headers.add(new Header(DeadLetterHeaders.BODY, DeadLetterHeaders.RAW));
     } else {
-      headers.add(new Header(LetterHeaders.CONTENT_TYPE, Payload.JSON));
+      headers.add(new Header(DeadLetterHeaders.CONTENT_TYPE, Payload.JSON));
     }
-    if (form == LetterForm.WITHOUT_BODY) {
-      headers.add(new Header(LetterHeaders.BODY, LetterHeaders.MISSING));
+    if (form == DeadLetterForm.WITHOUT_BODY) {
+      headers.add(new Header(DeadLetterHeaders.BODY, DeadLetterHeaders.MISSING));
     }
-    headers.add(new Header(LetterHeaders.REASON, verdict.reason()));
-    headers.add(new Header(LetterHeaders.SOURCE, original.source()));
-    headers.add(new Header(LetterHeaders.CONSUMER, consumer));
+    headers.add(new Header(DeadLetterHeaders.REASON, verdict.reason()));
+    headers.add(new Header(DeadLetterHeaders.SOURCE, original.source()));
+    headers.add(new Header(DeadLetterHeaders.CONSUMER, consumer));
     return headers;
   }
 
   private static List<Header> withLength(List<Header> headers, byte @Nullable [] body) {
     if (body != null && isSpaced(body)) {
-      headers.add(new Header(LetterHeaders.ORIGINAL_LENGTH, Integer.toString(body.length)));
+      headers.add(new Header(DeadLetterHeaders.ORIGINAL_LENGTH, Integer.toString(body.length)));
     }
     return headers;
   }

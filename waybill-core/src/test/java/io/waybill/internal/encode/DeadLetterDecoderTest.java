@@ -122,7 +122,7 @@ class DeadLetterDecoderTest {
   @ValueSource(strings = {"{\"eventId\":\"other\"}", " null ", "", "\u00e9\u0000/+"})
   void aRawLetterIsReadByteForByte(String text) {
     byte[] body = text.getBytes(StandardCharsets.UTF_8);
-    DeadLetter letter = decoder.decode(letter(body, HEADERS, LetterForm.RAW));
+    DeadLetter letter = decoder.decode(letter(body, HEADERS, DeadLetterForm.RAW));
     assertThat(original(letter).body()).isEqualTo(body);
     assertThat(original(letter).headers().list()).containsExactlyElementsOf(HEADERS.list());
     assertThat(original(letter).contentType()).isEqualTo("application/vnd.shop");
@@ -135,14 +135,14 @@ class DeadLetterDecoderTest {
         .returns("no", DeadLetter::error)
         .returns("2026-11-22T00:00:00.000000Z", DeadLetter::failedAt)
         .returns(null, DeadLetter::missing);
-    DeadLetter tombstone = decoder.decode(letter(null, HEADERS, LetterForm.RAW));
+    DeadLetter tombstone = decoder.decode(letter(null, HEADERS, DeadLetterForm.RAW));
     assertThat(original(tombstone).body()).isNull();
   }
 
   @Test
   void aLetterWithoutBodyIsNoTombstoneAndSaysWhereItsOriginalLies() {
     DeadLetter letter =
-        decoder.decode(letter(new byte[] {'a', 'b', 'c'}, HEADERS, LetterForm.WITHOUT_BODY));
+        decoder.decode(letter(new byte[] {'a', 'b', 'c'}, HEADERS, DeadLetterForm.WITHOUT_BODY));
     assertThat(letter)
         .returns(null, DeadLetter::original)
         .returns("e1", DeadLetter::eventId)
@@ -228,10 +228,10 @@ class DeadLetterDecoderTest {
   }
 
   private static Delivery letter(byte @Nullable [] body, Headers headers) {
-    return letter(body, headers, LetterForm.JSON);
+    return letter(body, headers, DeadLetterForm.JSON);
   }
 
-  private static Delivery letter(byte @Nullable [] body, Headers headers, LetterForm form) {
+  private static Delivery letter(byte @Nullable [] body, Headers headers, DeadLetterForm form) {
     Decoded decoded = new Decoder().decode("orders", KEY, body, headers, 0);
     Outgoing letter =
         new DeadLetterEncoder("payment")

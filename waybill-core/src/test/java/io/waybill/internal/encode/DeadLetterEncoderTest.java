@@ -18,7 +18,7 @@ class DeadLetterEncoderTest {
   private static final Instant FAILED = Instant.parse("2026-11-20T12:37:13.000042Z");
 
   private static Outgoing letter(
-      byte @Nullable [] body, boolean decodable, LetterForm form, List<Header> more) {
+      byte @Nullable [] body, boolean decodable, DeadLetterForm form, List<Header> more) {
     List<Header> all = new ArrayList<>();
     all.add(new Header("waybill-event-id", "e-1"));
     all.add(new Header("waybill-event-type", "order.placed"));
@@ -42,7 +42,7 @@ class DeadLetterEncoderTest {
   }
 
   private static Outgoing letter(byte @Nullable [] body, boolean decodable) {
-    return letter(body, decodable, LetterForm.JSON, List.of());
+    return letter(body, decodable, DeadLetterForm.JSON, List.of());
   }
 
   private static String text(Outgoing letter) {
@@ -99,7 +99,7 @@ class DeadLetterEncoderTest {
   @Test
   void aRawLetterHasTheBodyAsItIsAndItsOwnFieldsAsHeaders() {
     byte[] body = {(byte) 0xff, 0};
-    Outgoing letter = letter(body, true, LetterForm.RAW, List.of());
+    Outgoing letter = letter(body, true, DeadLetterForm.RAW, List.of());
     assertThat(letter.body()).isEqualTo(body);
     assertThat(letter.contentType()).isEqualTo("text/x-own");
     assertThat(letter.key()).containsExactly(7);
@@ -115,13 +115,13 @@ class DeadLetterEncoderTest {
             new Header("waybill-dead-reason", "permanent-failure"),
             new Header("waybill-dead-source", "orders"),
             new Header("waybill-dead-consumer", "inventory-service"));
-    assertThat(letter(null, true, LetterForm.RAW, List.of()).body()).isNull();
+    assertThat(letter(null, true, DeadLetterForm.RAW, List.of()).body()).isNull();
   }
 
   @Test
   void aLetterWithoutBodySaysWhereItLiesAndWhatItIs() {
     List<Header> large = List.of(new Header("large", "x".repeat(20_000)));
-    Outgoing letter = letter(new byte[] {'a', 'b', 'c'}, true, LetterForm.WITHOUT_BODY, large);
+    Outgoing letter = letter(new byte[] {'a', 'b', 'c'}, true, DeadLetterForm.WITHOUT_BODY, large);
     assertThat(text(letter))
         .isEqualTo(
             "{\"eventId\":\"e-1\",\"eventType\":\"order.placed\",\"originalLength\":3,"

@@ -19,7 +19,7 @@ final class Arrivals {
   /** A lane during one assignment. */
   private static final class Lane {
     private final long began;
-    private List<Incoming> waiting = new ArrayList<>();
+    private List<ReceivedMessage> waiting = new ArrayList<>();
     private boolean known;
     private boolean turned;
 
@@ -37,9 +37,9 @@ final class Arrivals {
   }
 
   /** Returns whether some of it waits for {@link #release}. */
-  synchronized boolean delivered(List<Incoming> messages) {
-    List<Incoming> passed = new ArrayList<>(messages.size());
-    for (Incoming message : messages) {
+  synchronized boolean delivered(List<ReceivedMessage> messages) {
+    List<ReceivedMessage> passed = new ArrayList<>(messages.size());
+    for (ReceivedMessage message : messages) {
       Lane lane =
           lanes.computeIfAbsent(
               message.delivery().lane(), name -> new Lane(message.delivery().position()));

@@ -3,7 +3,7 @@ package io.waybill.internal.inbox;
 import io.waybill.broker.Confirmation;
 import io.waybill.broker.Outgoing;
 import io.waybill.internal.encode.DeadLetterEncoder;
-import io.waybill.internal.encode.LetterForm;
+import io.waybill.internal.encode.DeadLetterForm;
 import io.waybill.internal.inbox.attempt.Failure;
 import io.waybill.observe.InboxEvent;
 import io.waybill.store.DeferredEvent;
@@ -21,38 +21,38 @@ import java.util.Map;
  */
 final class DeadLetterSender {
   private final InboxState state;
-  private final Letters letters;
-  private final Map<Long, Item> underWay = new HashMap<>();
+  private final DeadLetterFactory letters;
+  private final Map<Long, PendingMessage> underWay = new HashMap<>();
 
-  DeadLetterSender(InboxState state, Letters letters) {
+  DeadLetterSender(InboxState state, DeadLetterFactory letters) {
     this.state = state;
     this.letters = letters;
   }
 
-  /** Gives an item up: its letter goes out once that is on record. The item stays busy. */
-  void bury(Item item, String reason, String error) {
-    item.giveUp(reason, error);
-    if (item.task == null || item.isGivenUp()) {
-      send(item);
+  /** Gives a message up: its letter goes out once that is on record. The message stays busy. */
+  void bury(PendingMessage message, String reason, String error) {
+    message.giveUp(reason, error);
+    if (message.task == null || message.isGivenUp()) {
+      send(message);
     } else {
-      item.defer(item.attempts, 0, error, reason);
-      state.keys.again(item);
+      message.defer(message.attempts, 0, error, reason);
+      state.keys.again(message);
     }
   }
 
-  void send(Item item) {
-    item.sent(state.number());
+  void send(PendingMessage message) {
+    message.sent(state.number());
     Outgoing letter;
     try {
       letter =
           letters.letter(
-              item.original(), item.deadReason, item.error, item.letterForm, item.sendId);
+              message.original(), message.deadReason, message.error, message.letterForm, message.sendId);
     } catch (RuntimeException | Error e) {
       // Where it goes may be said by the application's code.
-      failed(item, "no dead letter can be made: " + Failure.describe(e));
+      failed(message, "no dead letter can be made: " + Failure.describe(e));
       return;
     }
-    underWay.put(item.sendId, item);
+    underWay.put(message.sendId, message);
     state.emit(new InboxEffect.Publish(letter));
   }
 
@@ -60,96 +60,96 @@ final class DeadLetterSender {
     return underWay.isEmpty();
   }
 
-  void forget(Item item) {
-    underWay.remove(item.sendId);
+  void forget(PendingMessage message) {
+    underWay.remove(message.sendId);
   }
 
-  /** Whether a timer of this item is for its letter. */
-  static boolean waitsForLetter(Item item) {
-    return item.letterWaits;
+  /** Whether a timer of this message is for its letter. */
+  static boolean waitsForLetter(PendingMessage message) {
+    return message.letterWaits;
   }
 
   void answered(Confirmation confirmation) {
-    Item item = underWay.remove(confirmation.sendId());
-    if (item == null) {
+    PendingMessage message = underWay.remove(confirmation.sendId());
+    if (message == null) {
       return;
     }
     if (confirmation instanceof Confirmation.NotConfirmed failed) {
       String reason = failed.reason() + ": " + failed.detail();
-      if (failed instanceof Confirmation.Rejected && isMadeSmaller(item)) {
-        item.rejection = reason;
-        send(item);
+      if (failed instanceof Confirmation.Rejected && isMadeSmaller(message)) {
+        message.rejection = reason;
+        send(message);
       } else {
-        failed(item, reason);
+        failed(message, reason);
       }
       return;
     }
-    item.hindrance = "";
-    if (item.letterForm == LetterForm.WITHOUT_BODY) {
-      tellOfMissingBody(item);
+    message.hindrance = "";
+    if (message.letterForm == DeadLetterForm.WITHOUT_BODY) {
+      tellOfMissingBody(message);
     }
-    if (item.task == null) {
-      state.tell(new InboxEvent.DeadLettered(item.about, item.deadReason, item.error));
-      state.acknowledge(item);
+    if (message.task == null) {
+      state.tell(new InboxEvent.DeadLettered(message.about, message.deadReason, message.error));
+      state.acknowledge(message);
     } else {
-      state.succeeded(item);
-      item.todo = Item.Todo.BURY;
-      state.keys.again(item);
+      state.succeeded(message);
+      message.todo = PendingMessage.Todo.BURY;
+      state.keys.again(message);
     }
   }
 
-  private static boolean isMadeSmaller(Item item) {
-    if (item.letterForm == LetterForm.JSON) {
-      item.letterForm = LetterForm.RAW;
+  private static boolean isMadeSmaller(PendingMessage message) {
+    if (message.letterForm == DeadLetterForm.JSON) {
+      message.letterForm = DeadLetterForm.RAW;
       return true;
     }
-    if (item.letterForm == LetterForm.RAW && item.original().place() != null) {
-      item.letterForm = LetterForm.WITHOUT_BODY;
+    if (message.letterForm == DeadLetterForm.RAW && message.original().place() != null) {
+      message.letterForm = DeadLetterForm.WITHOUT_BODY;
       return true;
     }
     return false;
   }
 
-  private void tellOfMissingBody(Item item) {
-    DeadLetterEncoder.Original original = item.original();
+  private void tellOfMissingBody(PendingMessage message) {
+    DeadLetterEncoder.Original original = message.original();
     byte[] body = original.body();
     state.tell(
-        new InboxEvent.LetterWithoutBody(
-            item.about,
+        new InboxEvent.DeadLetterWithoutBody(
+            message.about,
             String.valueOf(original.place()),
             body == null ? 0 : body.length,
-            item.rejection));
+            message.rejection));
   }
 
   /** The original stays: a delivery unacknowledged, a deferred event in its table. */
-  private void failed(Item item, String reason) {
+  private void failed(PendingMessage message, String reason) {
     String hindrance = "its dead letter is not confirmed: " + reason;
-    item.letterForm = LetterForm.JSON;
-    int failures = failures(item) + 1;
+    message.letterForm = DeadLetterForm.JSON;
+    int failures = failures(message) + 1;
     long delay = state.settings.deadLetterBackoff().delayMillis(failures, state.spread()) + 1;
-    if (item.deferred == null) {
-      item.letterTries = failures;
-      item.hindered(hindrance, state.now);
+    if (message.deferred == null) {
+      message.letterTries = failures;
+      message.hindered(hindrance, state.now);
     } else {
-      state.tries.failed(item.about, hindrance, state.now, delay);
+      state.tries.failed(message.about, hindrance, state.now, delay);
     }
-    state.tell(new InboxEvent.DeadLetterFailed(item.about, reason, delay));
+    state.tell(new InboxEvent.DeadLetterFailed(message.about, reason, delay));
     if (state.stopping) {
-      state.release(item);
-    } else if (item.deferred == null) {
-      item.letterWaits = true;
-      state.timers.start(item, state.now + delay * Timers.MILLI);
+      state.release(message);
+    } else if (message.deferred == null) {
+      message.letterWaits = true;
+      state.timers.start(message, state.now + delay * Timers.MILLI);
     } else {
-      DeferredEvent from = item.deferred;
-      item.defer(from.attempts(), delay, item.error, item.deadReason);
-      state.keys.again(item);
+      DeferredEvent from = message.deferred;
+      message.defer(from.attempts(), delay, message.error, message.deadReason);
+      state.keys.again(message);
     }
   }
 
-  /** A deferred event is another item each time it comes out of its table. */
-  private int failures(Item item) {
-    return item.deferred == null
-        ? item.letterTries
-        : state.tries.times(item.deferred.dedupeKey().eventId());
+  /** A deferred event is another message each time it comes out of its table. */
+  private int failures(PendingMessage message) {
+    return message.deferred == null
+        ? message.letterTries
+        : state.tries.times(message.deferred.dedupeKey().eventId());
   }
 }

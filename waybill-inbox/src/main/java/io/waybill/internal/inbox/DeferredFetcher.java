@@ -10,7 +10,7 @@ import java.util.Set;
 final class DeferredFetcher {
   private final InboxState state;
   private final HandlerRouting routing;
-  private final Set<Item> items = new LinkedHashSet<>();
+  private final Set<PendingMessage> messages = new LinkedHashSet<>();
   private long next;
   private boolean underWay;
 
@@ -30,15 +30,15 @@ final class DeferredFetcher {
   }
 
   /** One is in memory no longer. */
-  void ended(Item item) {
-    items.remove(item);
+  void ended(PendingMessage message) {
+    messages.remove(message);
   }
 
-  Set<Item> items() {
-    return items;
+  Set<PendingMessage> messages() {
+    return messages;
   }
 
-  void fetched(List<Due> events, int limit) {
+  void fetched(List<DueMessage> events, int limit) {
     answered(events.size() < limit ? poll() : 0);
     if (!state.stopping) {
       events.forEach(this::add);
@@ -58,20 +58,20 @@ final class DeferredFetcher {
     return state.settings.deferred().poll().toNanos();
   }
 
-  private void add(Due due) {
+  private void add(DueMessage due) {
     DeferredEvent event = due.event();
     DedupeKey dedupeKey = event.dedupeKey();
-    Item.Meaning meaning =
-        Item.Meaning.of(event, due.decoded(), routing.planDeferred(event.headers(), due.decoded()));
+    PendingMessage.Meaning meaning =
+        PendingMessage.Meaning.of(event, due.decoded(), routing.planDeferred(event.headers(), due.decoded()));
     KeyQueue line = state.keys.line(dedupeKey.source(), dedupeKey.key(), meaning.task());
-    Item item = Item.of(event, meaning, line, state.now);
-    items.add(item);
+    PendingMessage message = PendingMessage.of(event, meaning, line, state.now);
+    messages.add(message);
     // It is earlier than every delivery of its key.
-    state.keys.addDeferred(item, state.timers);
+    state.keys.addDeferred(message, state.timers);
   }
 
   private int room() {
-    return state.settings.deferred().limit() - items.size();
+    return state.settings.deferred().limit() - messages.size();
   }
 
   private boolean wanted() {

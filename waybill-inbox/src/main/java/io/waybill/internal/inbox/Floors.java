@@ -1,8 +1,8 @@
 package io.waybill.internal.inbox;
 
 import io.waybill.broker.Reach;
-import io.waybill.store.Standing;
-import io.waybill.store.Standing.Place;
+import io.waybill.store.RecordedProgress;
+import io.waybill.store.RecordedProgress.Place;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
@@ -30,7 +30,7 @@ final class Floors {
       Map<String, Long> noted,
       Map<String, Reach> reach,
       String before,
-      Standing found) {
+      RecordedProgress found) {
     Map<String, Long> floors = new HashMap<>();
     boolean elsewhere = !found.server().equals(before);
     began.forEach(
@@ -60,7 +60,7 @@ final class Floors {
    * @param found what the database has now
    */
   static Map<String, Long> ofWaiting(
-      Set<String> waiting, Map<String, Reach> reach, Standing found) {
+      Set<String> waiting, Map<String, Reach> reach, RecordedProgress found) {
     Map<String, Long> floors = new HashMap<>();
     for (String lane : waiting) {
       Place place = found.places().get(lane);

@@ -1,8 +1,8 @@
 package io.waybill.internal.inbox;
 
 import io.waybill.broker.Reach;
-import io.waybill.store.Standing;
-import io.waybill.store.Standing.Place;
+import io.waybill.store.RecordedProgress;
+import io.waybill.store.RecordedProgress.Place;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -69,7 +69,7 @@ public final class HistoryEngine {
    * @param messages in the order of their lanes
    * @return whether a look is needed before some of them can be handled
    */
-  public boolean delivered(List<Incoming> messages) {
+  public boolean delivered(List<ReceivedMessage> messages) {
     return arrivals.delivered(messages);
   }
 
@@ -113,7 +113,7 @@ public final class HistoryEngine {
    *     is refused by then
    * @return what to do
    */
-  public Decision decide(Look look, String before, Standing found, Map<String, Reach> reach) {
+  public Decision decide(Look look, String before, RecordedProgress found, Map<String, Reach> reach) {
     // In the order of their names: the same answers give the same steps.
     SortedMap<String, Long> back =
         new TreeMap<>(Floors.ofKnown(look.known, noted, reach, before, found));
@@ -153,7 +153,7 @@ public final class HistoryEngine {
     return new Decision(back, List.copyOf(steps));
   }
 
-  private static boolean isHere(@Nullable Place place, Standing found) {
+  private static boolean isHere(@Nullable Place place, RecordedProgress found) {
     return place != null && place.server().equals(found.server());
   }
 

@@ -14,8 +14,8 @@ public sealed interface InboxEffect {
   /** The variants. */
   enum Kind {
     ACKNOWLEDGE,
-    GIVE_BACK,
-    HOLD,
+    RELEASE,
+    PAUSE,
     RUN,
     PUBLISH,
     FETCH,
@@ -42,10 +42,10 @@ public sealed interface InboxEffect {
    *
    * @param deliveries deliveries to be delivered again
    */
-  record GiveBack(List<Delivery> deliveries) implements InboxEffect {
+  record Release(List<Delivery> deliveries) implements InboxEffect {
     @Override
     public Kind kind() {
-      return Kind.GIVE_BACK;
+      return Kind.RELEASE;
     }
   }
 
@@ -53,12 +53,12 @@ public sealed interface InboxEffect {
    * Pause or resume deliveries of a lane.
    *
    * @param lane the lane
-   * @param held true to pause
+   * @param paused true to pause, false to resume
    */
-  record Hold(String lane, boolean held) implements InboxEffect {
+  record Pause(String lane, boolean paused) implements InboxEffect {
     @Override
     public Kind kind() {
-      return Kind.HOLD;
+      return Kind.PAUSE;
     }
   }
 
@@ -75,7 +75,7 @@ public sealed interface InboxEffect {
   }
 
   /**
-   * Send a dead letter; answered by {@link InboxInput.Letter}.
+   * Send a dead letter; answered by {@link InboxInput.DeadLetterOutcome}.
    *
    * @param message the dead letter
    */

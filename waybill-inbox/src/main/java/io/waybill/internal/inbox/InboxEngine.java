@@ -48,7 +48,7 @@ public final class InboxEngine {
       boolean alone,
       InboxSettings settings,
       Handlers handlers,
-      Letters letters,
+      DeadLetterFactory letters,
       long now) {
     this.state = new InboxState(settings, now);
     this.routing = new HandlerRouting(consumer, alone, handlers);
@@ -117,9 +117,9 @@ public final class InboxEngine {
 
   /** Whether anything is in memory that came until a time. */
   public boolean holds(long time) {
-    return Stream.of(state.lanes.items(), deferred.items().stream(), work.items())
-        .flatMap(items -> items)
-        .anyMatch(item -> item.since - time <= 0);
+    return Stream.of(state.lanes.messages(), deferred.messages().stream(), work.messages())
+        .flatMap(messages -> messages)
+        .anyMatch(message -> message.since - time <= 0);
   }
 
   private void take(InboxInput input) {
@@ -127,7 +127,7 @@ public final class InboxEngine {
       case DELIVERED -> ((InboxInput.Delivered) input).messages().forEach(this::delivered);
       case ENDED -> results.ended((InboxInput.Ended) input);
       case REVOKED -> revoked((InboxInput.Revoked) input);
-      case LETTER -> letters.answered(((InboxInput.Letter) input).confirmation());
+      case DEAD_LETTER_OUTCOME -> letters.answered(((InboxInput.DeadLetterOutcome) input).confirmation());
       case FETCHED -> fetched((InboxInput.Fetched) input);
       case FETCH_FAILED -> fetchFailed((InboxInput.FetchFailed) input);
       case RELEASED -> released = true;
@@ -152,14 +152,14 @@ public final class InboxEngine {
     deferred.failed();
   }
 
-  private void delivered(Incoming incoming) {
-    Delivery delivery = incoming.delivery();
+  private void delivered(ReceivedMessage received) {
+    Delivery delivery = received.delivery();
     if (state.stopping) {
       state.release(delivery);
       return;
     }
-    Plan plan = routing.plan(delivery.headers(), incoming.decoded());
-    Item.Meaning meaning = Item.Meaning.of(delivery, incoming.decoded(), plan);
+    Plan plan = routing.plan(delivery.headers(), received.decoded());
+    PendingMessage.Meaning meaning = PendingMessage.Meaning.of(delivery, received.decoded(), plan);
     Lane lane = state.lanes.lane(delivery.lane());
     if (plan instanceof Plan.Halt halt && !lane.stopped) {
       lane.stopped = true;
@@ -176,12 +176,12 @@ public final class InboxEngine {
       return;
     }
     KeyQueue line = state.keys.line(delivery.source(), delivery.key(), meaning.task());
-    Item item = Item.of(delivery, meaning, lane, line, state.now);
-    state.lanes.add(item, lane);
-    state.keys.add(item);
+    PendingMessage message = PendingMessage.of(delivery, meaning, lane, line, state.now);
+    state.lanes.add(message, lane);
+    state.keys.add(message);
   }
 
-  private static @Nullable InboxEvent unseen(Plan plan, Item.Meaning meaning) {
+  private static @Nullable InboxEvent unseen(Plan plan, PendingMessage.Meaning meaning) {
     return switch (plan.kind()) {
       case PASS_OVER ->
           new InboxEvent.PassedOver(meaning.about(), ((Plan.PassOver) plan).consumer());
@@ -197,27 +197,27 @@ public final class InboxEngine {
     for (Lane lane : gone) {
       if (lane.held) {
         // The lane may be assigned again already, and then the hold has met that assignment.
-        state.emit(new InboxEffect.Hold(lane.name, false));
+        state.emit(new InboxEffect.Pause(lane.name, false));
       }
-      for (Item item : List.copyOf(lane.items)) {
-        if (item.place != Item.Place.WORKING) {
-          remove(item);
+      for (PendingMessage message : List.copyOf(lane.messages)) {
+        if (message.place != PendingMessage.Place.WORKING) {
+          remove(message);
         }
       }
     }
   }
 
-  /** Forgets an item that no worker has. */
-  private void remove(Item item) {
-    state.lanes.remove(item);
-    deferred.ended(item);
-    if (item.place == Item.Place.QUEUED) {
-      item.line.queue.remove(item);
-      state.keys.settle(item.line);
+  /** Forgets a message that no worker has. */
+  private void remove(PendingMessage message) {
+    state.lanes.remove(message);
+    deferred.ended(message);
+    if (message.place == PendingMessage.Place.QUEUED) {
+      message.line.queue.remove(message);
+      state.keys.settle(message.line);
     } else {
-      state.timers.cancel(item);
-      letters.forget(item);
-      state.keys.free(item.line);
+      state.timers.cancel(message);
+      letters.forget(message);
+      state.keys.free(message.line);
     }
   }
 
@@ -225,29 +225,29 @@ public final class InboxEngine {
   private void stop() {
     state.stopping = true;
     for (Lane lane : state.lanes.all()) {
-      for (Item item : List.copyOf(lane.items)) {
-        if (isIdle(item)) {
-          remove(item);
-          state.release(Objects.requireNonNull(item.delivery, "delivery"));
+      for (PendingMessage message : List.copyOf(lane.messages)) {
+        if (isIdle(message)) {
+          remove(message);
+          state.release(Objects.requireNonNull(message.delivery, "delivery"));
         }
       }
     }
-    List.copyOf(deferred.items()).stream().filter(InboxEngine::isIdle).forEach(this::remove);
+    List.copyOf(deferred.messages()).stream().filter(InboxEngine::isIdle).forEach(this::remove);
   }
 
-  private static boolean isIdle(Item item) {
-    return item.place == Item.Place.TIMER
-        || (item.place == Item.Place.QUEUED && item.todo != Item.Todo.BURY);
+  private static boolean isIdle(PendingMessage message) {
+    return message.place == PendingMessage.Place.TIMER
+        || (message.place == PendingMessage.Place.QUEUED && message.todo != PendingMessage.Todo.BURY);
   }
 
   private void advance() {
-    for (Item item = state.timers.poll(state.now);
-        item != null;
-        item = state.timers.poll(state.now)) {
-      if (DeadLetterSender.waitsForLetter(item)) {
-        letters.send(item);
+    for (PendingMessage message = state.timers.poll(state.now);
+        message != null;
+        message = state.timers.poll(state.now)) {
+      if (DeadLetterSender.waitsForLetter(message)) {
+        letters.send(message);
       } else {
-        state.keys.again(item);
+        state.keys.again(message);
       }
     }
     work.advance();

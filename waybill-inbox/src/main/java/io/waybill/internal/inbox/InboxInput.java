@@ -18,7 +18,7 @@ public sealed interface InboxInput {
     FETCHED,
     FETCH_FAILED,
     RELEASED,
-    LETTER,
+    DEAD_LETTER_OUTCOME,
     SIGNAL
   }
 
@@ -27,7 +27,7 @@ public sealed interface InboxInput {
    *
    * @param messages in the order of their lanes
    */
-  record Delivered(List<Incoming> messages) implements InboxInput {
+  record Delivered(List<ReceivedMessage> messages) implements InboxInput {
     @Override
     public Kind kind() {
       return Kind.DELIVERED;
@@ -68,7 +68,7 @@ public sealed interface InboxInput {
    * @param events claimed by this inbox
    * @param limit number that was requested
    */
-  record Fetched(List<Due> events, int limit) implements InboxInput {
+  record Fetched(List<DueMessage> events, int limit) implements InboxInput {
     @Override
     public Kind kind() {
       return Kind.FETCHED;
@@ -101,10 +101,10 @@ public sealed interface InboxInput {
    *
    * @param confirmation the outcome
    */
-  record Letter(Confirmation confirmation) implements InboxInput {
+  record DeadLetterOutcome(Confirmation confirmation) implements InboxInput {
     @Override
     public Kind kind() {
-      return Kind.LETTER;
+      return Kind.DEAD_LETTER_OUTCOME;
     }
   }
 

@@ -56,26 +56,26 @@ final class InboxState {
   }
 
   /** What failed of a deferred event does not fail any more, or is somebody else's. */
-  void succeeded(Item item) {
-    if (item.deferred != null) {
-      tries.forget(item.deferred.dedupeKey().eventId());
+  void succeeded(PendingMessage message) {
+    if (message.deferred != null) {
+      tries.forget(message.deferred.dedupeKey().eventId());
     }
   }
 
   /** A message is done with, and its key goes on. */
-  void acknowledge(Item item) {
-    if (item.delivery != null) {
-      done.add(item.delivery);
+  void acknowledge(PendingMessage message) {
+    if (message.delivery != null) {
+      done.add(message.delivery);
     }
-    drop(item);
+    drop(message);
   }
 
   /** A message is to come again; its key goes on. */
-  void release(Item item) {
-    if (item.delivery != null && !item.gone()) {
-      back.add(item.delivery);
+  void release(PendingMessage message) {
+    if (message.delivery != null && !message.gone()) {
+      back.add(message.delivery);
     }
-    drop(item);
+    drop(message);
   }
 
   void release(Delivery delivery) {
@@ -87,9 +87,9 @@ final class InboxState {
   }
 
   /** Forgets a message that was under way. */
-  void drop(Item item) {
-    lanes.remove(item);
-    keys.free(item.line);
+  void drop(PendingMessage message) {
+    lanes.remove(message);
+    keys.free(message.line);
   }
 
   void storeFailed(String reason, boolean transientFailure) {
@@ -114,7 +114,7 @@ final class InboxState {
       done = new ArrayList<>();
     }
     if (!back.isEmpty()) {
-      taken.add(new InboxEffect.GiveBack(back));
+      taken.add(new InboxEffect.Release(back));
       back = new ArrayList<>();
     }
     taken.addAll(effects);

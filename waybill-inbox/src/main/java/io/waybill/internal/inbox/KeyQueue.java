@@ -10,12 +10,12 @@ final class KeyQueue {
   record Name(String source, boolean keyed, ByteBuffer key) {}
 
   final @Nullable Name name;
-  final ArrayDeque<Item> queue = new ArrayDeque<>();
+  final ArrayDeque<PendingMessage> queue = new ArrayDeque<>();
   // Something of it is being handled, waits for its time or for its dead letter.
   boolean busy;
   boolean ready;
   // What keeps it busy though only a time is waited for: deferred events go before it all the same.
-  @Nullable Item refused;
+  @Nullable PendingMessage refused;
 
   KeyQueue(@Nullable Name name) {
     this.name = name;

@@ -51,24 +51,24 @@ final class KeyQueues {
     return lines.computeIfAbsent(name, KeyQueue::new);
   }
 
-  void add(Item item) {
-    item.queued();
-    item.line.queue.add(item);
-    settle(item.line);
+  void add(PendingMessage message) {
+    message.queued();
+    message.line.queue.add(message);
+    settle(message.line);
   }
 
   /** A message that is earlier than all that wait. */
-  void addFirst(Item item) {
-    item.queued();
-    item.line.queue.addFirst(item);
-    settle(item.line);
+  void addFirst(PendingMessage message) {
+    message.queued();
+    message.line.queue.addFirst(message);
+    settle(message.line);
   }
 
   /** What was under way of its line goes to its head again. */
-  void again(Item item) {
-    item.line.busy = false;
-    item.line.refused = null;
-    addFirst(item);
+  void again(PendingMessage message) {
+    message.line.busy = false;
+    message.line.refused = null;
+    addFirst(message);
   }
 
   /**
@@ -77,28 +77,28 @@ final class KeyQueues {
    *
    * @return false if there are none in memory: nothing was done
    */
-  boolean letPass(Item item) {
-    ArrayDeque<Item> queue = item.line.queue;
-    ArrayDeque<Item> before = new ArrayDeque<>();
+  boolean letPass(PendingMessage message) {
+    ArrayDeque<PendingMessage> queue = message.line.queue;
+    ArrayDeque<PendingMessage> before = new ArrayDeque<>();
     // Deliveries that went back to the head may stand before them.
     queue.stream().filter(each -> each.deferred != null).forEach(before::push);
     if (before.isEmpty()) {
       return false;
     }
     queue.removeIf(each -> each.deferred != null);
-    again(item);
+    again(message);
     before.forEach(queue::addFirst);
     return true;
   }
 
   /** A deferred event has come: it is earlier than a delivery that only waits for a time. */
-  void addDeferred(Item item, Timers timers) {
-    Item refused = item.line.refused;
+  void addDeferred(PendingMessage message, Timers timers) {
+    PendingMessage refused = message.line.refused;
     if (refused != null && refused.deferred == null) {
       timers.cancel(refused);
       again(refused);
     }
-    addFirst(item);
+    addFirst(message);
   }
 
   /** Nothing of a line is under way any more. */
@@ -113,7 +113,7 @@ final class KeyQueues {
     if (line.busy || line.ready) {
       return;
     }
-    Item head = line.queue.peek();
+    PendingMessage head = line.queue.peek();
     if (head != null) {
       line.ready = true;
       ready.computeIfAbsent(group(head), g -> new ArrayDeque<>()).add(line);
@@ -135,15 +135,15 @@ final class KeyQueues {
    *
    * @param idle workers that have nothing to do, this one included
    */
-  List<Item> next(int idle) {
-    List<Item> taken = nextOfGroups(idle);
+  List<PendingMessage> next(int idle) {
+    List<PendingMessage> taken = nextOfGroups(idle);
     // A line whose first message has changed moved to its group's end: it is found the second time.
     return taken.isEmpty() && !ready.isEmpty() ? nextOfGroups(idle) : taken;
   }
 
-  private List<Item> nextOfGroups(int idle) {
+  private List<PendingMessage> nextOfGroups(int idle) {
     for (Object group : List.copyOf(ready.keySet())) {
-      List<Item> taken = group == ALONE ? List.of() : take(group, idle);
+      List<PendingMessage> taken = group == ALONE ? List.of() : take(group, idle);
       if (!taken.isEmpty()) {
         return taken;
       }
@@ -152,10 +152,10 @@ final class KeyQueues {
   }
 
   /** The next message to be handled while nothing else is; null if there is none. */
-  @Nullable Item firstAlone() {
+  @Nullable PendingMessage firstAlone() {
     ArrayDeque<KeyQueue> waiting = ready.getOrDefault(ALONE, new ArrayDeque<>());
     for (KeyQueue line = waiting.peek(); line != null; line = waiting.peek()) {
-      Item head = line.queue.peek();
+      PendingMessage head = line.queue.peek();
       if (head != null && head.isHandledAlone()) {
         return head;
       }
@@ -168,11 +168,11 @@ final class KeyQueues {
   }
 
   /** Takes the {@link #firstAlone}. */
-  List<Item> nextAlone() {
+  List<PendingMessage> nextAlone() {
     return take(ALONE, 1);
   }
 
-  private List<Item> take(Object group, int idle) {
+  private List<PendingMessage> take(Object group, int idle) {
     ArrayDeque<KeyQueue> waiting = ready.remove(group);
     if (waiting == null) {
       return List.of();
@@ -187,7 +187,7 @@ final class KeyQueues {
       // At the end: the groups take turns.
       ready.put(group, waiting);
     }
-    return load.items;
+    return load.messages;
   }
 
   /** Lines that are ready are shared out evenly; what else a line has nobody but its taker can. */
@@ -199,7 +199,7 @@ final class KeyQueues {
   }
 
   private void take(KeyQueue line, Object group, Load load) {
-    Item head = line.queue.peek();
+    PendingMessage head = line.queue.peek();
     if (head == null || !group(head).equals(group)) {
       settle(line);
       return;
@@ -208,32 +208,32 @@ final class KeyQueues {
     while (head != null && group(head).equals(group) && load.takes(head)) {
       line.queue.remove();
       line.busy = true;
-      head.place = Item.Place.WORKING;
+      head.place = PendingMessage.Place.WORKING;
       load.take(head);
       head = line.queue.peek();
     }
   }
 
-  private static Object group(Item item) {
-    if (item.isHandledAlone()) {
+  private static Object group(PendingMessage message) {
+    if (message.isHandledAlone()) {
       return ALONE;
     }
     boolean together =
-        item.todo == Item.Todo.HANDLE
-            && !item.alone
-            && !item.open
-            && item.delivery != null
-            && item.plan instanceof Plan.Handle;
+        message.todo == PendingMessage.Todo.HANDLE
+            && !message.alone
+            && !message.open
+            && message.delivery != null
+            && message.plan instanceof Plan.Handle;
     if (!together) {
       return SINGLES;
     }
-    Registration registration = ((Plan.Handle) item.plan).registration();
+    Registration registration = ((Plan.Handle) message.plan).registration();
     return registration.batch() > 1 ? registration : SHARED;
   }
 
   /** What goes into one transaction. */
   private static final class Load {
-    private final List<Item> items = new ArrayList<>();
+    private final List<PendingMessage> messages = new ArrayList<>();
     private final @Nullable Sharing sharing;
     private final int most;
     private int lines;
@@ -247,22 +247,22 @@ final class KeyQueues {
 
     /** Whether it has room for a line; one whose head has changed is looked at in any case. */
     boolean takesLine(@Nullable KeyQueue line) {
-      Item head = line == null ? null : line.queue.peek();
+      PendingMessage head = line == null ? null : line.queue.peek();
       return lines > 0 && (head == null || takes(head));
     }
 
-    boolean takes(Item item) {
-      return items.isEmpty()
-          || (items.size() < most && (sharing == null || micros + pace(item) <= sharing.micros()));
+    boolean takes(PendingMessage message) {
+      return messages.isEmpty()
+          || (messages.size() < most && (sharing == null || micros + pace(message) <= sharing.micros()));
     }
 
-    void take(Item item) {
-      items.add(item);
-      micros += pace(item);
+    void take(PendingMessage message) {
+      messages.add(message);
+      micros += pace(message);
     }
 
-    private double pace(Item item) {
-      return sharing != null && item.plan instanceof Plan.Handle plan
+    private double pace(PendingMessage message) {
+      return sharing != null && message.plan instanceof Plan.Handle plan
           ? sharing.pace(plan.registration())
           : 0;
     }

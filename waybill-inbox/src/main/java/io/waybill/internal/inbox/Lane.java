@@ -7,7 +7,7 @@ import java.util.Set;
 final class Lane {
   final String name;
   // Everything of it in memory.
-  final Set<Item> items = new LinkedHashSet<>();
+  final Set<PendingMessage> messages = new LinkedHashSet<>();
   boolean held;
   boolean stopped;
   boolean gone;

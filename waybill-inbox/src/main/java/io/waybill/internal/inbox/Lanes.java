@@ -41,21 +41,21 @@ final class Lanes {
     return lanes.values();
   }
 
-  Stream<Item> items() {
-    return lanes.values().stream().flatMap(lane -> lane.items.stream());
+  Stream<PendingMessage> messages() {
+    return lanes.values().stream().flatMap(lane -> lane.messages.stream());
   }
 
-  void add(Item item, Lane lane) {
-    lane.items.add(item);
+  void add(PendingMessage message, Lane lane) {
+    lane.messages.add(message);
     events++;
-    bytes += item.bytes;
+    bytes += message.bytes;
   }
 
-  void remove(Item item) {
-    Lane lane = item.lane;
-    if (lane != null && lane.items.remove(item)) {
+  void remove(PendingMessage message) {
+    Lane lane = message.lane;
+    if (lane != null && lane.messages.remove(message)) {
       events--;
-      bytes -= item.bytes;
+      bytes -= message.bytes;
     }
   }
 
@@ -96,7 +96,7 @@ final class Lanes {
       boolean held = full || lane.stopped;
       if (lane.held != held) {
         lane.held = held;
-        changes.add(new InboxEffect.Hold(lane.name, held));
+        changes.add(new InboxEffect.Pause(lane.name, held));
       }
     }
     return changes;
@@ -106,7 +106,7 @@ final class Lanes {
   Map<String, Duration> ages(long now) {
     Map<String, Duration> ages = new LinkedHashMap<>();
     for (Lane lane : lanes.values()) {
-      Iterator<Item> oldest = lane.items.iterator();
+      Iterator<PendingMessage> oldest = lane.messages.iterator();
       ages.put(lane.name, Duration.ofNanos(oldest.hasNext() ? now - oldest.next().since : 0));
     }
     return ages;
@@ -116,20 +116,20 @@ final class Lanes {
   List<InboxEvent.MessageStuck> stuck(long now) {
     List<InboxEvent.MessageStuck> stuck = new ArrayList<>();
     for (Lane lane : lanes.values()) {
-      lane.items.stream()
-          .filter(item -> !item.hindrance.isEmpty())
-          .max(Comparator.comparingLong(item -> now - item.hinderedSince))
+      lane.messages.stream()
+          .filter(message -> !message.hindrance.isEmpty())
+          .max(Comparator.comparingLong(message -> now - message.hinderedSince))
           .ifPresent(
-              item ->
+              message ->
                   stuck.add(
                       new InboxEvent.MessageStuck(
                           "message %d of lane %s"
                               .formatted(
-                                  Objects.requireNonNull(item.delivery, "delivery").position(),
+                                  Objects.requireNonNull(message.delivery, "delivery").position(),
                                   lane.name),
-                          item.about,
-                          item.hindrance,
-                          Duration.ofNanos(now - item.hinderedSince))));
+                          message.about,
+                          message.hindrance,
+                          Duration.ofNanos(now - message.hinderedSince))));
     }
     return stuck;
   }

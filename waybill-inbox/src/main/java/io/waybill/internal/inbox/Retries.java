@@ -18,27 +18,27 @@ final class Retries {
   }
 
   /** Its handler failed in a way that may pass. */
-  void failed(Item item) {
+  void failed(PendingMessage message) {
     // All others wait while one is handled alone: it is not tried again in place.
-    if (item.deferred == null && !item.isHandledAlone()) {
-      item.tries++;
+    if (message.deferred == null && !message.isHandledAlone()) {
+      message.tries++;
       // It does not make others fail with it.
-      item.alone = true;
-      Decision quick = state.settings.quickRetries().afterRejection(item.tries, state.spread());
+      message.alone = true;
+      Decision quick = state.settings.quickRetries().afterRejection(message.tries, state.spread());
       if (quick instanceof Decision.RetryAt at) {
-        state.tell(new InboxEvent.Retried(item.about, item.error, at.delayMillis()));
-        state.timers.start(item, state.now + at.delayMillis() * Timers.MILLI);
+        state.tell(new InboxEvent.Retried(message.about, message.error, at.delayMillis()));
+        state.timers.start(message, state.now + at.delayMillis() * Timers.MILLI);
         return;
       }
     }
-    state.succeeded(item);
-    int attempts = item.attempts + 1;
+    state.succeeded(message);
+    int attempts = message.attempts + 1;
     Decision later = state.settings.retries().afterRejection(attempts, state.spread());
     if (later instanceof Decision.RetryAt at) {
-      item.defer(attempts, at.delayMillis(), item.error, null);
-      state.keys.again(item);
+      message.defer(attempts, at.delayMillis(), message.error, null);
+      state.keys.again(message);
     } else {
-      letters.bury(item, "attempts-exhausted", item.error);
+      letters.bury(message, "attempts-exhausted", message.error);
     }
   }
 
@@ -52,47 +52,47 @@ final class Retries {
    * <p>A deferred event waits for that in its table, so that it takes no room from others; only if
    * even that is refused, or what is refused is that its confirmed letter is noted, in memory.
    */
-  void refused(Item item, String reason) {
-    item.alone = true;
-    if (item.deferred != null && item.todo != Item.Todo.BURY && !item.leaves) {
-      leave(item, item.deferred, reason);
+  void refused(PendingMessage message, String reason) {
+    message.alone = true;
+    if (message.deferred != null && message.todo != PendingMessage.Todo.BURY && !message.leaves) {
+      leave(message, message.deferred, reason);
       return;
     }
-    item.hindered(HINDRANCE + reason, state.now);
+    message.hindered(HINDRANCE + reason, state.now);
     long delay;
-    if (item.todo == Item.Todo.PUT_OFF && item.deferred == null) {
-      DeferredEvent put = Objects.requireNonNull(item.putOff, "putOff");
+    if (message.todo == PendingMessage.Todo.DEFER && message.deferred == null) {
+      DeferredEvent put = Objects.requireNonNull(message.deferral, "deferral");
       if (put.deadReason() != null) {
-        letters.send(item);
+        letters.send(message);
         return;
       }
-      item.attempts = put.attempts();
-      item.todo = Item.Todo.HANDLE;
+      message.attempts = put.attempts();
+      message.todo = PendingMessage.Todo.HANDLE;
       delay = put.delayMillis();
     } else {
-      item.refusals++;
-      delay = state.settings.retries().backoff().delayMillis(item.refusals, state.spread()) + 1;
+      message.refusals++;
+      delay = state.settings.retries().backoff().delayMillis(message.refusals, state.spread()) + 1;
     }
-    if (item.deferred == null && state.keys.letPass(item)) {
-      state.tell(new InboxEvent.Refused(item.about, reason, 0));
+    if (message.deferred == null && state.keys.letPass(message)) {
+      state.tell(new InboxEvent.Refused(message.about, reason, 0));
       return;
     }
-    state.tell(new InboxEvent.Refused(item.about, reason, delay));
-    item.line.refused = item;
-    state.timers.start(item, state.now + delay * Timers.MILLI);
+    state.tell(new InboxEvent.Refused(message.about, reason, delay));
+    message.line.refused = message;
+    state.timers.start(message, state.now + delay * Timers.MILLI);
   }
 
   /** With what it has come to, but with its former failure: the new one may be what is refused. */
-  private void leave(Item item, DeferredEvent from, String reason) {
+  private void leave(PendingMessage message, DeferredEvent from, String reason) {
     String hindrance = HINDRANCE + reason;
     String id = from.dedupeKey().eventId();
     int times = state.tries.times(id) + 1;
     long delay = state.settings.retries().backoff().delayMillis(times, state.spread()) + 1;
-    state.tries.failed(item.about, hindrance, state.now, delay);
-    state.tell(new InboxEvent.Refused(item.about, reason, delay));
-    DeferredEvent put = item.todo == Item.Todo.PUT_OFF && item.putOff != null ? item.putOff : from;
-    item.defer(put.attempts(), delay, from.failure(), put.deadReason());
-    item.leaves = true;
-    state.keys.again(item);
+    state.tries.failed(message.about, hindrance, state.now, delay);
+    state.tell(new InboxEvent.Refused(message.about, reason, delay));
+    DeferredEvent put = message.todo == PendingMessage.Todo.DEFER && message.deferral != null ? message.deferral : from;
+    message.defer(put.attempts(), delay, from.failure(), put.deadReason());
+    message.leaves = true;
+    state.keys.again(message);
   }
 }

@@ -52,10 +52,10 @@ final class Sharing {
   }
 
   /** Work has ended well. */
-  void done(List<Item> items, List<Fate> fates) {
+  void done(List<PendingMessage> messages, List<Fate> fates) {
     int handled = 0;
-    for (int i = 0; i < items.size(); i++) {
-      Registration single = single(items.get(i));
+    for (int i = 0; i < messages.size(); i++) {
+      Registration single = single(messages.get(i));
       if (single != null && fates.get(i) instanceof Fate.Handled fate) {
         handled++;
         paces.merge(single, (double) fate.micros(), Sharing::smooth);
@@ -70,13 +70,13 @@ final class Sharing {
     }
     if (fates.stream().anyMatch(Fate.Unhandled.class::isInstance)) {
       size = Math.max(1, size / 2);
-    } else if (handled > 0 && items.size() >= size && well >= wait) {
+    } else if (handled > 0 && messages.size() >= size && well >= wait) {
       size = Math.min(limit, 2 * size);
     }
   }
 
-  private static @Nullable Registration single(Item item) {
-    return item.plan instanceof Plan.Handle plan && plan.registration().batch() == 1
+  private static @Nullable Registration single(PendingMessage message) {
+    return message.plan instanceof Plan.Handle plan && plan.registration().batch() == 1
         ? plan.registration()
         : null;
   }
@@ -87,13 +87,13 @@ final class Sharing {
   }
 
   /** A handler has failed, or what it did could not be committed. */
-  void failed(List<Item> items) {
-    Item first = items.get(0);
+  void failed(List<PendingMessage> messages) {
+    PendingMessage first = messages.get(0);
     if (single(first) == null || first.deferred != null) {
       return;
     }
     well = 0;
-    if (items.size() > 1) {
+    if (messages.size() > 1) {
       size = 1;
       wait = Math.max(FIRST_WAIT, Math.min(LONGEST_WAIT, WAIT_GROWTH * wait));
     } else if (first.alone && first.tries == 0) {

@@ -8,32 +8,32 @@ import org.jspecify.annotations.Nullable;
 final class Timers {
   static final long MILLI = 1_000_000L;
 
-  private record Timer(long due, long number, Item item) {}
+  private record Timer(long due, long number, PendingMessage message) {}
 
   private final PriorityQueue<Timer> timers =
       new PriorityQueue<>(Comparator.comparingLong(Timer::due).thenComparingLong(Timer::number));
   private long numbers;
 
-  void start(Item item, long due) {
-    item.waits(++numbers);
-    timers.add(new Timer(due, item.timer, item));
+  void start(PendingMessage message, long due) {
+    message.waits(++numbers);
+    timers.add(new Timer(due, message.timer, message));
   }
 
-  void cancel(Item item) {
-    item.waited();
+  void cancel(PendingMessage message) {
+    message.waited();
   }
 
   /** The next message whose time has come; null if there is none. */
-  @Nullable Item poll(long now) {
+  @Nullable PendingMessage poll(long now) {
     for (Timer timer = timers.peek(); timer != null; timer = timers.peek()) {
-      boolean valid = timer.item.timer == timer.number;
+      boolean valid = timer.message.timer == timer.number;
       if (valid && timer.due - now > 0) {
         return null;
       }
       timers.poll();
       if (valid) {
-        timer.item.waited();
-        return timer.item;
+        timer.message.waited();
+        return timer.message;
       }
     }
     return null;

@@ -34,8 +34,8 @@ final class WorkResults {
   }
 
   void ended(InboxInput.Ended in) {
-    List<Item> items = work.ended(in.workId());
-    if (items.isEmpty()) {
+    List<PendingMessage> messages = work.ended(in.workId());
+    if (messages.isEmpty()) {
       return;
     }
     Outcome outcome = in.outcome();
@@ -43,159 +43,159 @@ final class WorkResults {
       state.storeAnswered();
     }
     switch (outcome.kind()) {
-      case DONE -> done(items, ((Outcome.Done) outcome).fates(), in.micros());
-      case FAILED -> failed(items, (Outcome.Failed) outcome);
-      case REFUSED -> refused(items, (Outcome.Refused) outcome);
-      case STORE_DOWN -> storeDown(items, (Outcome.StoreDown) outcome);
+      case DONE -> done(messages, ((Outcome.Done) outcome).fates(), in.micros());
+      case FAILED -> failed(messages, (Outcome.Failed) outcome);
+      case REFUSED -> refused(messages, (Outcome.Refused) outcome);
+      case STORE_DOWN -> storeDown(messages, (Outcome.StoreDown) outcome);
     }
   }
 
-  private void storeDown(List<Item> items, Outcome.StoreDown down) {
+  private void storeDown(List<PendingMessage> messages, Outcome.StoreDown down) {
     state.storeFailed(down.reason(), down.transientFailure());
-    items.forEach(item -> item.left(down.open()));
-    backToTheHead(items);
+    messages.forEach(message -> message.left(down.open()));
+    backToTheHead(messages);
   }
 
-  private void done(List<Item> items, List<Fate> fates, long micros) {
-    state.sharing.done(items, fates);
-    List<Item> unhandled = new ArrayList<>();
-    for (int i = 0; i < items.size(); i++) {
+  private void done(List<PendingMessage> messages, List<Fate> fates, long micros) {
+    state.sharing.done(messages, fates);
+    List<PendingMessage> unhandled = new ArrayList<>();
+    for (int i = 0; i < messages.size(); i++) {
       if (fates.get(i) instanceof Fate.MustBeAlone alone) {
-        isolate(items.get(i), alone.starts());
+        isolate(messages.get(i), alone.starts());
       }
       if (isUnhandled(fates.get(i))) {
-        unhandled.add(items.get(i));
+        unhandled.add(messages.get(i));
       }
     }
     // First, for a line with nothing in it is forgotten when an event of it is done.
     backToTheHead(unhandled);
-    long each = micros / Math.max(1, items.size() - unhandled.size());
-    for (int i = 0; i < items.size(); i++) {
-      settle(items.get(i), fates.get(i), each);
+    long each = micros / Math.max(1, messages.size() - unhandled.size());
+    for (int i = 0; i < messages.size(); i++) {
+      settle(messages.get(i), fates.get(i), each);
     }
   }
 
-  private void isolate(Item item, int starts) {
-    item.openStarts = starts;
-    long nanos = Math.max(0, work.aloneFrom(item) - state.now);
-    state.tell(new InboxEvent.Isolated(item.about, starts, nanos / Timers.MILLI));
+  private void isolate(PendingMessage message, int starts) {
+    message.openStarts = starts;
+    long nanos = Math.max(0, work.aloneFrom(message) - state.now);
+    state.tell(new InboxEvent.Isolated(message.about, starts, nanos / Timers.MILLI));
   }
 
   private static boolean isUnhandled(Fate fate) {
     return switch (fate.kind()) {
       case UNHANDLED, MUST_BE_ALONE -> true;
-      case HANDLED, DUPLICATE, WENT_BEHIND, PUT_OFF, BURIED, LOST, TO_BURY -> false;
+      case HANDLED, DUPLICATE, DEFERRED_BEHIND, DEFERRED, BURIED, LOST, TO_BURY -> false;
     };
   }
 
   /** The same work is done again, in the same order. */
-  private void backToTheHead(List<Item> items) {
-    for (int i = items.size() - 1; i >= 0; i--) {
-      Item item = items.get(i);
-      if (isLeft(item)) {
-        leave(item);
+  private void backToTheHead(List<PendingMessage> messages) {
+    for (int i = messages.size() - 1; i >= 0; i--) {
+      PendingMessage message = messages.get(i);
+      if (isLeft(message)) {
+        leave(message);
       } else {
-        state.keys.again(item);
+        state.keys.again(message);
       }
     }
   }
 
   /** Whether nothing new is begun with it. */
-  private boolean isLeft(Item item) {
-    return item.gone() || state.stopping;
+  private boolean isLeft(PendingMessage message) {
+    return message.gone() || state.stopping;
   }
 
   /** The owner of its lane or of its claim gets it again. */
-  private void leave(Item item) {
-    deferred.ended(item);
-    state.release(item);
+  private void leave(PendingMessage message) {
+    deferred.ended(message);
+    state.release(message);
   }
 
-  private void failed(List<Item> items, Outcome.Failed failed) {
-    state.sharing.failed(items);
-    if (items.size() > 1) {
-      singly(items);
+  private void failed(List<PendingMessage> messages, Outcome.Failed failed) {
+    state.sharing.failed(messages);
+    if (messages.size() > 1) {
+      singly(messages);
       return;
     }
-    Item item = items.get(0);
-    item.left(failed.open());
-    item.error = failed.failure().error();
-    if (isLeft(item)) {
-      leave(item);
+    PendingMessage message = messages.get(0);
+    message.left(failed.open());
+    message.error = failed.failure().error();
+    if (isLeft(message)) {
+      leave(message);
     } else if (failed.failure().temporary()) {
-      retries.failed(item);
+      retries.failed(message);
     } else {
-      letters.bury(item, "permanent-failure", item.error);
+      letters.bury(message, "permanent-failure", message.error);
     }
   }
 
-  private void refused(List<Item> items, Outcome.Refused refused) {
-    state.sharing.failed(items);
-    if (items.size() > 1) {
-      singly(items);
+  private void refused(List<PendingMessage> messages, Outcome.Refused refused) {
+    state.sharing.failed(messages);
+    if (messages.size() > 1) {
+      singly(messages);
       return;
     }
-    Item item = items.get(0);
-    item.left(refused.open());
-    if (isLeft(item)) {
-      leave(item);
+    PendingMessage message = messages.get(0);
+    message.left(refused.open());
+    if (isLeft(message)) {
+      leave(message);
     } else {
-      retries.refused(item, refused.reason());
+      retries.refused(message, refused.reason());
     }
   }
 
   /** It shows then which of them it is. */
-  private void singly(List<Item> items) {
-    items.forEach(item -> item.alone = true);
-    backToTheHead(items);
+  private void singly(List<PendingMessage> messages) {
+    messages.forEach(message -> message.alone = true);
+    backToTheHead(messages);
   }
 
-  private void settle(Item item, Fate fate, long micros) {
+  private void settle(PendingMessage message, Fate fate, long micros) {
     switch (fate.kind()) {
       case HANDLED ->
-          over(item, new InboxEvent.Handled(item.about, micros, (state.now - item.since) / 1000));
+          over(message, new InboxEvent.Handled(message.about, micros, (state.now - message.since) / 1000));
       case DUPLICATE ->
-          over(item, new InboxEvent.Duplicate(item.about, ((Fate.Duplicate) fate).age()));
-      case WENT_BEHIND -> over(item, new InboxEvent.Deferred(item.about, 0, "", 0));
+          over(message, new InboxEvent.Duplicate(message.about, ((Fate.Duplicate) fate).age()));
+      case DEFERRED_BEHIND -> over(message, new InboxEvent.Deferred(message.about, 0, "", 0));
       case BURIED ->
-          over(item, new InboxEvent.DeadLettered(item.about, item.deadReason, item.error));
-      case LOST -> over(item, null);
-      case PUT_OFF -> putOff(item, Objects.requireNonNull(item.putOff, "putOff"));
-      case TO_BURY -> toBury(item, (Fate.ToBury) fate);
+          over(message, new InboxEvent.DeadLettered(message.about, message.deadReason, message.error));
+      case LOST -> over(message, null);
+      case DEFERRED -> deferral(message, Objects.requireNonNull(message.deferral, "deferral"));
+      case TO_BURY -> toBury(message, (Fate.ToBury) fate);
       // They have gone back to the heads of their keys.
       case UNHANDLED, MUST_BE_ALONE -> {}
     }
   }
 
   /** Nothing of it is left to do. */
-  private void over(Item item, @Nullable InboxEvent event) {
+  private void over(PendingMessage message, @Nullable InboxEvent event) {
     if (event != null) {
       state.tell(event);
     }
-    if (item.deferred != null) {
+    if (message.deferred != null) {
       // The next one of its key is due.
       deferred.dueIn(0);
     }
-    state.succeeded(item);
-    deferred.ended(item);
-    state.acknowledge(item);
+    state.succeeded(message);
+    deferred.ended(message);
+    state.acknowledge(message);
   }
 
-  private void putOff(Item item, DeferredEvent put) {
-    if (put.deadReason() == null && !item.leaves) {
+  private void deferral(PendingMessage message, DeferredEvent put) {
+    if (put.deadReason() == null && !message.leaves) {
       state.tell(
-          new InboxEvent.Deferred(item.about, put.attempts(), put.failure(), put.delayMillis()));
+          new InboxEvent.Deferred(message.about, put.attempts(), put.failure(), put.delayMillis()));
     }
     deferred.dueIn(put.delayMillis() + 1);
-    deferred.ended(item);
-    state.acknowledge(item);
+    deferred.ended(message);
+    state.acknowledge(message);
   }
 
-  private void toBury(Item item, Fate.ToBury dead) {
-    if (isLeft(item)) {
-      leave(item);
+  private void toBury(PendingMessage message, Fate.ToBury dead) {
+    if (isLeft(message)) {
+      leave(message);
     } else {
-      letters.bury(item, dead.reason(), dead.detail());
+      letters.bury(message, dead.reason(), dead.detail());
     }
   }
 }

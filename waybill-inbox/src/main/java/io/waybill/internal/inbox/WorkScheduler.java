@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 final class WorkScheduler {
   private final InboxState state;
   private final DeadLetterSender letters;
-  private final Map<Long, List<Item>> running = new HashMap<>();
+  private final Map<Long, List<PendingMessage>> running = new HashMap<>();
   private final long since;
   private boolean aloneRunning;
 
@@ -29,35 +29,35 @@ final class WorkScheduler {
   }
 
   /** What workers have, of lanes that have left as well. */
-  Stream<Item> items() {
+  Stream<PendingMessage> messages() {
     return running.values().stream().flatMap(List::stream);
   }
 
   void advance() {
     int permits = state.gate.permits(state.now, state.settings.workers());
     while (running.size() < permits) {
-      List<Item> items = next(permits - running.size());
-      if (items.isEmpty()) {
+      List<PendingMessage> messages = next(permits - running.size());
+      if (messages.isEmpty()) {
         return;
       }
-      Item first = items.get(0);
+      PendingMessage first = messages.get(0);
       if (first.task == null) {
         Plan.Bury bury = (Plan.Bury) first.plan;
         letters.bury(first, bury.reason(), bury.detail());
       } else {
-        start(items);
+        start(messages);
       }
     }
   }
 
   /** Looking at a line may show that its first message is to be alone: that is looked at again. */
-  private List<Item> next(int idle) {
-    List<Item> items = look(idle);
-    return items.isEmpty() ? look(idle) : items;
+  private List<PendingMessage> next(int idle) {
+    List<PendingMessage> messages = look(idle);
+    return messages.isEmpty() ? look(idle) : messages;
   }
 
-  private List<Item> look(int idle) {
-    Item alone = firstAlone();
+  private List<PendingMessage> look(int idle) {
+    PendingMessage alone = firstAlone();
     if (alone == null) {
       return aloneRunning ? List.of() : state.keys.next(idle);
     }
@@ -65,14 +65,14 @@ final class WorkScheduler {
   }
 
   /** The next that is handled while nothing else is, and whose time has come. */
-  private @Nullable Item firstAlone() {
-    for (Item item = state.keys.firstAlone(); item != null; item = state.keys.firstAlone()) {
-      long due = aloneFrom(item);
+  private @Nullable PendingMessage firstAlone() {
+    for (PendingMessage message = state.keys.firstAlone(); message != null; message = state.keys.firstAlone()) {
+      long due = aloneFrom(message);
       if (due - state.now <= 0) {
-        return item;
+        return message;
       }
       state.keys.nextAlone();
-      state.timers.start(item, due);
+      state.timers.start(message, due);
     }
     return null;
   }
@@ -81,67 +81,67 @@ final class WorkScheduler {
    * Each further try is made at another age of the inbox. A process that dies at the same age each
    * time, for a reason of its own, does so only once with the same event.
    */
-  long aloneFrom(Item item) {
+  long aloneFrom(PendingMessage message) {
     InboxSettings.Alone alone = state.settings.alone();
-    return item.openStarts > alone.limit()
+    return message.openStarts > alone.limit()
         ? state.now
-        : since + (item.openStarts - 1) * alone.pause().toNanos();
+        : since + (message.openStarts - 1) * alone.pause().toNanos();
   }
 
-  private void start(List<Item> items) {
+  private void start(List<PendingMessage> messages) {
     long id = state.number();
-    running.put(id, items);
-    for (Item item : items) {
-      if (item.lane != null) {
-        item.lane.running++;
+    running.put(id, messages);
+    for (PendingMessage message : messages) {
+      if (message.lane != null) {
+        message.lane.running++;
       }
     }
-    Item first = items.get(0);
+    PendingMessage first = messages.get(0);
     aloneRunning = first.isHandledAlone();
-    state.emit(new InboxEffect.Run(work(id, items, first)));
+    state.emit(new InboxEffect.Run(work(id, messages, first)));
   }
 
-  private Work.Mark mark(List<Item> items) {
+  private Work.Mark mark(List<PendingMessage> messages) {
     List<String> suspects =
-        items.stream()
-            .filter(item -> item.suspect)
-            .map(item -> item.task().dedupeKey().eventId())
+        messages.stream()
+            .filter(message -> message.suspect)
+            .map(message -> message.task().dedupeKey().eventId())
             .distinct()
             .toList();
-    Item first = items.get(0);
+    PendingMessage first = messages.get(0);
     return new Work.Mark(
         suspects, first.open, first.isHandledAlone(), state.settings.alone().limit());
   }
 
-  private Work work(long id, List<Item> items, Item first) {
-    Work.Mark mark = mark(items);
+  private Work work(long id, List<PendingMessage> messages, PendingMessage first) {
+    Work.Mark mark = mark(messages);
     boolean delivered = first.deferred == null;
     return switch (first.todo) {
       case HANDLE ->
           delivered
-              ? new Work.Handle(id, items.stream().map(Item::task).toList(), mark)
+              ? new Work.Handle(id, messages.stream().map(PendingMessage::task).toList(), mark)
               : new Work.Retry(id, first.task(), mark);
-      case PUT_OFF ->
+      case DEFER ->
           delivered
-              ? new Work.Defer(id, Objects.requireNonNull(first.putOff, "putOff"), mark)
-              : new Work.Postpone(id, Objects.requireNonNull(first.putOff, "putOff"));
+              ? new Work.Defer(id, Objects.requireNonNull(first.deferral, "deferral"), mark)
+              : new Work.DeferAgain(id, Objects.requireNonNull(first.deferral, "deferral"));
       case BURY -> new Work.Bury(id, first.task(), mark);
     };
   }
 
   /** Ends a piece of work; returns its messages, none if it is not known. */
-  List<Item> ended(long id) {
-    List<Item> items = running.remove(id);
-    if (items == null) {
+  List<PendingMessage> ended(long id) {
+    List<PendingMessage> messages = running.remove(id);
+    if (messages == null) {
       return List.of();
     }
-    for (Item item : items) {
-      if (item.lane != null) {
-        item.lane.running--;
+    for (PendingMessage message : messages) {
+      if (message.lane != null) {
+        message.lane.running--;
       }
     }
     // It is the only one.
     aloneRunning = false;
-    return items;
+    return messages;
   }
 }

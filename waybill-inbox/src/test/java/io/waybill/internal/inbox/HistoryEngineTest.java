@@ -6,8 +6,8 @@ import io.waybill.broker.Delivery;
 import io.waybill.broker.Reach;
 import io.waybill.internal.encode.Decoder;
 import io.waybill.message.Headers;
-import io.waybill.store.Standing;
-import io.waybill.store.Standing.Place;
+import io.waybill.store.RecordedProgress;
+import io.waybill.store.RecordedProgress.Place;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 class HistoryEngineTest {
   private static final String LANE = "orders-0";
-  private static final Standing ELSEWHERE = new Standing("new", Map.of(LANE, new Place("old", 13)));
+  private static final RecordedProgress ELSEWHERE = new RecordedProgress("new", Map.of(LANE, new Place("old", 13)));
 
   private final List<InboxInput> passed = new ArrayList<>();
   private final HistoryEngine engine = new HistoryEngine(passed::add, true);
@@ -25,14 +25,14 @@ class HistoryEngineTest {
     return engine.decide(engine.look(), "new", ELSEWHERE, reach);
   }
 
-  private static Incoming incoming(long position) {
+  private static ReceivedMessage received(long position) {
     Delivery delivery =
         new Delivery("orders", LANE, position, null, null, Headers.NONE, 0, false, 0, "token");
-    return new Incoming(delivery, new Decoder().decode(delivery));
+    return new ReceivedMessage(delivery, new Decoder().decode(delivery));
   }
 
   private void deliver(long position) {
-    engine.delivered(List.of(incoming(position)));
+    engine.delivered(List.of(received(position)));
   }
 
   @Test
@@ -73,7 +73,7 @@ class HistoryEngineTest {
   void whereNothingCanBeReadAgainALaneIsReleasedAllTheSame() {
     List<InboxInput> queue = new ArrayList<>();
     HistoryEngine once = new HistoryEngine(queue::add, false);
-    once.delivered(List.of(incoming(15)));
+    once.delivered(List.of(received(15)));
     assertThat(once.decide(once.look(), "new", ELSEWHERE, Map.of()).steps())
         .contains(new HistoryStep.Release(Map.of(LANE, 15L)));
     once.release(Map.of(LANE, 15L));

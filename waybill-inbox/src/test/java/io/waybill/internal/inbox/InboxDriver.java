@@ -80,12 +80,12 @@ public final class InboxDriver {
   }
 
   public static InboxDriver ofDefaults() {
-    return new InboxDriver(InboxSettings.defaults(), UnknownTypes.DEAD_LETTER);
+    return new InboxDriver(InboxSettings.ofDefaults(), UnknownTypes.DEAD_LETTER);
   }
 
   /** The only consumer of its queues. */
   public static InboxDriver alone() {
-    return new InboxDriver(InboxSettings.defaults(), UnknownTypes.DEAD_LETTER, true);
+    return new InboxDriver(InboxSettings.ofDefaults(), UnknownTypes.DEAD_LETTER, true);
   }
 
   public InboxDriver put(InboxInput input) {
@@ -105,11 +105,11 @@ public final class InboxDriver {
   public InboxDriver deliver(String type, boolean again, String... names) {
     return put(
         new InboxInput.Delivered(
-            Stream.of(names).map(name -> incoming("lane", type, again, name)).toList()));
+            Stream.of(names).map(name -> received("lane", type, again, name)).toList()));
   }
 
   public InboxDriver deliverOn(String lane, String name) {
-    return put(new InboxInput.Delivered(List.of(incoming(lane, SINGLE, false, name))));
+    return put(new InboxInput.Delivered(List.of(received(lane, SINGLE, false, name))));
   }
 
   public InboxDriver deliverRedriven(String name, @Nullable String consumer) {
@@ -127,19 +127,19 @@ public final class InboxDriver {
     }
     Delivery delivery = delivery("lane", name.substring(0, 1), Headers.of(headers), false);
     return put(
-        new InboxInput.Delivered(List.of(new Incoming(delivery, new Decoder().decode(delivery)))));
+        new InboxInput.Delivered(List.of(new ReceivedMessage(delivery, new Decoder().decode(delivery)))));
   }
 
   public InboxDriver deliverUndecodable(String key) {
     Delivery delivery = delivery("lane", key, Headers.NONE, false);
     return put(
-        new InboxInput.Delivered(List.of(new Incoming(delivery, new Decoder().decode(delivery)))));
+        new InboxInput.Delivered(List.of(new ReceivedMessage(delivery, new Decoder().decode(delivery)))));
   }
 
-  private Incoming incoming(String lane, String type, boolean again, String name) {
+  private ReceivedMessage received(String lane, String type, boolean again, String name) {
     Headers headers = Headers.of(Map.of("waybill-event-id", name, "waybill-event-type", type));
     Delivery delivery = delivery(lane, name.substring(0, 1), headers, again);
-    return new Incoming(delivery, new Decoder().decode(delivery));
+    return new ReceivedMessage(delivery, new Decoder().decode(delivery));
   }
 
   private Delivery delivery(String lane, String key, Headers headers, boolean again) {
@@ -182,7 +182,7 @@ public final class InboxDriver {
   private InboxDriver fetched(DeferredEvent event) {
     byte[] key = event.dedupeKey().key();
     Decoded decoded = new Decoder().decode("orders", key, null, event.headers(), 0);
-    return put(new InboxInput.Fetched(List.of(new Due(event, decoded)), 64));
+    return put(new InboxInput.Fetched(List.of(new DueMessage(event, decoded)), 64));
   }
 
   /** That it is given up is on record, and it has come again for its letter, which goes out. */
@@ -191,11 +191,11 @@ public final class InboxDriver {
     DeferredEvent event =
         work(work) instanceof Work.Defer defer
             ? defer.event()
-            : ((Work.Postpone) work(work)).event();
+            : ((Work.DeferAgain) work(work)).event();
     if (!reason.equals(event.deadReason()) || event.delayMillis() != 0) {
       throw new AssertionError(name + " is given up for " + event.deadReason());
     }
-    done(work, new Fate.PutOff());
+    done(work, new Fate.Deferred());
     fetched(event);
     return done(name, new Fate.ToBury(reason, event.failure()));
   }
@@ -254,18 +254,18 @@ public final class InboxDriver {
   }
 
   public InboxDriver confirm() {
-    return put(new InboxInput.Letter(new Confirmation.Confirmed(lastLetter())));
+    return put(new InboxInput.DeadLetterOutcome(new Confirmation.Confirmed(lastLetter())));
   }
 
   public InboxDriver refuse() {
     return put(
-        new InboxInput.Letter(new Confirmation.Refused(lastLetter(), "no-topic", "none", false)));
+        new InboxInput.DeadLetterOutcome(new Confirmation.Refused(lastLetter(), "no-topic", "none", false)));
   }
 
   /** The letter, and no other one, is what the broker does not take. */
   public InboxDriver reject() {
     return put(
-        new InboxInput.Letter(new Confirmation.Rejected(lastLetter(), "too-large", "1 MiB")));
+        new InboxInput.DeadLetterOutcome(new Confirmation.Rejected(lastLetter(), "too-large", "1 MiB")));
   }
 
   private long lastLetter() {
@@ -294,7 +294,7 @@ public final class InboxDriver {
   }
 
   public List<String> givenBack() {
-    return all(InboxEffect.GiveBack.class).stream()
+    return all(InboxEffect.Release.class).stream()
         .flatMap(effect -> effect.deliveries().stream())
         .map(InboxDriver::name)
         .toList();
@@ -340,7 +340,7 @@ public final class InboxDriver {
     if (work instanceof Work.Defer defer) {
       return "defer " + defer.event().dedupeKey().eventId();
     }
-    if (work instanceof Work.Postpone postpone) {
+    if (work instanceof Work.DeferAgain postpone) {
       return "postpone " + postpone.event().dedupeKey().eventId();
     }
     return "bury " + ((Work.Bury) work).task().dedupeKey().eventId();

@@ -18,13 +18,13 @@ class InboxEngineLaneTest {
 
   @Test
   void anUnknownTypeStopsItsLaneAndNoOther() {
-    InboxDriver failing = new InboxDriver(InboxSettings.defaults(), UnknownTypes.FAIL);
+    InboxDriver failing = new InboxDriver(InboxSettings.ofDefaults(), UnknownTypes.FAIL);
     failing.deliver(SINGLE, "a1").deliver("unheard", "b1").deliver(SINGLE, "c1");
     failing.deliverOn("other", "d1");
 
     assertThat(failing.running()).containsExactlyInAnyOrder("a1", "d1");
-    assertThat(failing.all(InboxEffect.Hold.class))
-        .containsExactly(new InboxEffect.Hold("lane", true));
+    assertThat(failing.all(InboxEffect.Pause.class))
+        .containsExactly(new InboxEffect.Pause("lane", true));
     assertThat(failing.told(InboxEvent.LaneStopped.class)).hasSize(1);
     assertThat(failing.gauges().lanesStopped()).isEqualTo(1);
     assertThat(failing.handled("a1").acknowledged()).containsExactly("a1");
@@ -35,30 +35,30 @@ class InboxEngineLaneTest {
   void memoryIsBoundedByCountAndByBytes(boolean byCount) {
     InboxSettings bounded =
         byCount
-            ? InboxSettings.defaults().memory(4, 1 << 20)
-            : InboxSettings.defaults().memory(1_000, 2_600);
+            ? InboxSettings.ofDefaults().memory(4, 1 << 20)
+            : InboxSettings.ofDefaults().memory(1_000, 2_600);
     InboxDriver small = new InboxDriver(bounded, UnknownTypes.DEAD_LETTER);
     small.deliver(SINGLE, "a1", "b1", "c1");
-    assertThat(small.all(InboxEffect.Hold.class)).isEmpty();
+    assertThat(small.all(InboxEffect.Pause.class)).isEmpty();
 
     small.deliver(SINGLE, "d1");
-    assertThat(small.all(InboxEffect.Hold.class))
-        .containsExactly(new InboxEffect.Hold("lane", true));
+    assertThat(small.all(InboxEffect.Pause.class))
+        .containsExactly(new InboxEffect.Pause("lane", true));
     small.handled("a1");
-    assertThat(small.all(InboxEffect.Hold.class)).hasSize(1);
+    assertThat(small.all(InboxEffect.Pause.class)).hasSize(1);
     small.handled("b1").handled("c1");
-    assertThat(small.all(InboxEffect.Hold.class))
-        .containsExactly(new InboxEffect.Hold("lane", true), new InboxEffect.Hold("lane", false));
+    assertThat(small.all(InboxEffect.Pause.class))
+        .containsExactly(new InboxEffect.Pause("lane", true), new InboxEffect.Pause("lane", false));
   }
 
   @Test
   void aHeldLaneThatLeavesIsHeldNoLonger() {
     InboxDriver small =
-        new InboxDriver(InboxSettings.defaults().memory(2, 1 << 20), UnknownTypes.DEAD_LETTER);
+        new InboxDriver(InboxSettings.ofDefaults().memory(2, 1 << 20), UnknownTypes.DEAD_LETTER);
     small.deliver(SINGLE, "a1", "b1").revoke("lane", true);
 
-    assertThat(small.all(InboxEffect.Hold.class))
-        .containsExactly(new InboxEffect.Hold("lane", true), new InboxEffect.Hold("lane", false));
+    assertThat(small.all(InboxEffect.Pause.class))
+        .containsExactly(new InboxEffect.Pause("lane", true), new InboxEffect.Pause("lane", false));
   }
 
   @Test

@@ -65,7 +65,7 @@ class InboxEngineTest {
   @Test
   void noMoreTransactionsThanWorkers() {
     InboxDriver two =
-        new InboxDriver(InboxSettings.defaults().workers(2), UnknownTypes.DEAD_LETTER);
+        new InboxDriver(InboxSettings.ofDefaults().workers(2), UnknownTypes.DEAD_LETTER);
     two.deliver(SINGLE, "a1", "b1", "c1");
 
     assertThat(two.running()).containsExactlyInAnyOrder("a1", "b1");
@@ -74,7 +74,7 @@ class InboxEngineTest {
   @Test
   void aBatchTakesWhatWaitsUpToItsLimit() {
     InboxDriver one =
-        new InboxDriver(InboxSettings.defaults().workers(1), UnknownTypes.DEAD_LETTER);
+        new InboxDriver(InboxSettings.ofDefaults().workers(1), UnknownTypes.DEAD_LETTER);
     one.deliver(BATCH, "a1").deliver(BATCH, "b1", "a2", "c1", "b2").handled("a1");
 
     assertThat(one.running()).containsExactly("b1 b2 c1");
@@ -121,7 +121,7 @@ class InboxEngineTest {
     Work.Defer defer = (Work.Defer) inbox.work("defer a1");
     assertThat(defer.event().attempts()).isEqualTo(1);
     assertThat(defer.event().failure()).isEqualTo("broken");
-    inbox.done("defer a1", new Fate.PutOff());
+    inbox.done("defer a1", new Fate.Deferred());
     assertThat(inbox.acknowledged()).containsExactly("a1");
     assertThat(inbox.running()).containsExactly("a2");
   }
@@ -129,7 +129,7 @@ class InboxEngineTest {
   @Test
   void aDeferredEventGoesBeforeDeliveriesOfItsKey() {
     inbox.deliver(SINGLE, "a2", "a3");
-    inbox.fetched("a1", 1, null).done("a2", new Fate.WentBehind());
+    inbox.fetched("a1", 1, null).done("a2", new Fate.DeferredBehind());
 
     assertThat(inbox.running()).containsExactly("a1");
     assertThat(inbox.work("a1")).isInstanceOf(Work.Retry.class);
@@ -139,7 +139,7 @@ class InboxEngineTest {
   void aDeferredEventThatFailsStaysWithMoreAttempts() {
     inbox.fetched("a1", 4, null).failed("a1", true);
 
-    Work.Postpone postpone = (Work.Postpone) inbox.work("postpone a1");
+    Work.DeferAgain postpone = (Work.DeferAgain) inbox.work("postpone a1");
     assertThat(postpone.event().attempts()).isEqualTo(5);
     assertThat(postpone.event().deadReason()).isNull();
   }
@@ -201,7 +201,7 @@ class InboxEngineTest {
   void aRefusedDeadLetterOfADeferredEventLeavesItInItsTable() {
     inbox.fetched("a1", 9, null).failed("a1", true).givenUp("a1", "attempts-exhausted").refuse();
 
-    Work.Postpone postpone = (Work.Postpone) inbox.work("postpone a1");
+    Work.DeferAgain postpone = (Work.DeferAgain) inbox.work("postpone a1");
     assertThat(postpone.event().deadReason()).isEqualTo("attempts-exhausted");
     assertThat(postpone.event().attempts()).isEqualTo(9);
   }
@@ -222,14 +222,14 @@ class InboxEngineTest {
   void anUnknownTypeIsDeadLetteredOnceForAllItsCopies() {
     inbox.deliver("unheard", "a1", "a1");
     inbox.done("a1", new Fate.ToBury("unknown-type", "no handler"));
-    inbox.done("defer a1", new Fate.PutOff()).done("a1", new Fate.WentBehind());
+    inbox.done("defer a1", new Fate.Deferred()).done("a1", new Fate.DeferredBehind());
     assertThat(inbox.all(InboxEffect.Publish.class)).isEmpty();
     assertThat(inbox.acknowledged()).containsExactly("a1", "a1");
   }
 
   @Test
   void anUnknownTypeIsIgnoredUnseen() {
-    InboxDriver ignoring = new InboxDriver(InboxSettings.defaults(), UnknownTypes.IGNORE);
+    InboxDriver ignoring = new InboxDriver(InboxSettings.ofDefaults(), UnknownTypes.IGNORE);
     ignoring.deliver("unheard", "a1");
 
     assertThat(ignoring.acknowledged()).containsExactly("a1");

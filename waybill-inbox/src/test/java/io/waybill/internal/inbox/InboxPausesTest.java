@@ -37,11 +37,11 @@ class InboxPausesTest {
 
   @Test
   void noPauseIsLongerThanFiveMinutesHoweverManyAttempts() {
-    RetryPolicy defaults = InboxSettings.defaults().retries();
+    RetryPolicy defaults = InboxSettings.ofDefaults().retries();
     RetryPolicy many = new RetryPolicy(defaults.backoff(), 40);
     InboxDriver patient =
         new InboxDriver(
-            InboxSettings.defaults().retries(InboxSettings.defaults().quickRetries(), many),
+            InboxSettings.ofDefaults().retries(InboxSettings.ofDefaults().quickRetries(), many),
             UnknownTypes.DEAD_LETTER);
     List<Long> pauses = new ArrayList<>();
     for (int i = 0; i < 50; i++) {
@@ -57,15 +57,15 @@ class InboxPausesTest {
 
   private static long pauseAfter(InboxDriver one, String name, int attempts) {
     InboxDriver driver = one.fetched(name, attempts, null).failed(name, true);
-    long millis = ((Work.Postpone) driver.work("postpone " + name)).event().delayMillis();
-    driver.done("postpone " + name, new Fate.PutOff());
+    long millis = ((Work.DeferAgain) driver.work("postpone " + name)).event().delayMillis();
+    driver.done("postpone " + name, new Fate.Deferred());
     return millis;
   }
 
   @Test
   void retriesAreConfigurable() {
     InboxSettings none =
-        InboxSettings.defaults()
+        InboxSettings.ofDefaults()
             .retries(
                 RetryPolicy.builder().attemptLimit(1).build(),
                 RetryPolicy.builder().attemptLimit(1).build());
@@ -78,7 +78,7 @@ class InboxPausesTest {
   @Test
   void pausesOfDatabaseAndDeadLettersAreConfigurable() {
     InboxSettings settings =
-        InboxSettings.defaults()
+        InboxSettings.ofDefaults()
             .pauses(
                 new Backoff.Constant(Duration.ofSeconds(70)),
                 new Backoff.Constant(Duration.ofSeconds(90)));
@@ -100,7 +100,7 @@ class InboxPausesTest {
     InboxSettings.Deferred seldom =
         new InboxSettings.Deferred(Duration.ofMinutes(1), 5, Duration.ofMinutes(5));
     InboxDriver slow =
-        new InboxDriver(InboxSettings.defaults().deferred(seldom), UnknownTypes.DEAD_LETTER);
+        new InboxDriver(InboxSettings.ofDefaults().deferred(seldom), UnknownTypes.DEAD_LETTER);
     slow.put(InboxInput.Signal.TICK).put(new InboxInput.Fetched(List.of(), 5));
     slow.pass(Duration.ofSeconds(59));
     assertThat(slow.all(InboxEffect.Fetch.class)).containsExactly(new InboxEffect.Fetch(5));

@@ -38,7 +38,7 @@ class InboxRedriveTest {
 
   @Test
   void whatIsRedrivenForAnotherConsumerStopsNoLane() {
-    InboxDriver strict = new InboxDriver(InboxSettings.defaults(), UnknownTypes.FAIL);
+    InboxDriver strict = new InboxDriver(InboxSettings.ofDefaults(), UnknownTypes.FAIL);
     strict.deliverRedriven("unknown", "a1", "another").deliver(SINGLE, "a2");
 
     assertThat(strict.running()).containsExactly("a2");

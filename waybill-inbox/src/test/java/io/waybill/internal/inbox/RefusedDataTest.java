@@ -176,27 +176,27 @@ class RefusedDataTest {
       inbox.refused(name);
       return;
     }
-    DeferredEvent event = ((Work.Postpone) inbox.work(name)).event();
+    DeferredEvent event = ((Work.DeferAgain) inbox.work(name)).event();
     assertThat(event.attempts()).as("none is counted").isEqualTo(1);
     assertThat(event.failure()).isEqualTo("broken");
     pauses.add(event.delayMillis());
-    inbox.done(name, new Fate.PutOff());
+    inbox.done(name, new Fate.Deferred());
   }
 
   @Test
   void whatADeferredEventHasComeToIsKeptWithoutTheFailureThatIsRefused() {
     inbox.fetched("a1", 1, null).failed("a1", true).refused("postpone a1");
-    DeferredEvent again = ((Work.Postpone) inbox.work("postpone a1")).event();
+    DeferredEvent again = ((Work.DeferAgain) inbox.work("postpone a1")).event();
     assertThat(again.attempts()).isEqualTo(2);
     assertThat(again.failure()).isEqualTo("broken");
 
-    inbox.done("postpone a1", new Fate.PutOff()).fetched("a1", 2, null).failed("a1", false);
+    inbox.done("postpone a1", new Fate.Deferred()).fetched("a1", 2, null).failed("a1", false);
     inbox.refused("postpone a1");
-    DeferredEvent dead = ((Work.Postpone) inbox.work("postpone a1")).event();
+    DeferredEvent dead = ((Work.DeferAgain) inbox.work("postpone a1")).event();
     assertThat(dead.deadReason()).isEqualTo("permanent-failure");
     inbox.refused("postpone a1");
     assertThat(inbox.running()).as("even that is refused").isEmpty();
-    inbox.pass(LONGEST).done("postpone a1", new Fate.PutOff());
+    inbox.pass(LONGEST).done("postpone a1", new Fate.Deferred());
     assertThat(inbox.holdsAnything()).isFalse();
   }
 

@@ -19,7 +19,7 @@ class SharingTest {
   private final InboxDriver inbox = workers(1);
 
   private static InboxDriver workers(int number) {
-    return new InboxDriver(InboxSettings.defaults().workers(number), UnknownTypes.DEAD_LETTER);
+    return new InboxDriver(InboxSettings.ofDefaults().workers(number), UnknownTypes.DEAD_LETTER);
   }
 
   private String only() {
@@ -49,7 +49,7 @@ class SharingTest {
   void noMoreThanTheLimit() {
     InboxDriver three =
         new InboxDriver(
-            InboxSettings.defaults()
+            InboxSettings.ofDefaults()
                 .workers(1)
                 .shared(new InboxSettings.Shared(3, Duration.ofMillis(5))),
             UnknownTypes.DEAD_LETTER);
@@ -62,7 +62,7 @@ class SharingTest {
   void aLimitOfOneSwitchesItOff() {
     InboxDriver off =
         new InboxDriver(
-            InboxSettings.defaults()
+            InboxSettings.ofDefaults()
                 .workers(1)
                 .shared(new InboxSettings.Shared(1, Duration.ofMillis(5))),
             UnknownTypes.DEAD_LETTER);

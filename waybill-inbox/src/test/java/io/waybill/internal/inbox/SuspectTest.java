@@ -67,7 +67,7 @@ class SuspectTest {
             "Begin",
             "Ended",
             "Commit");
-    assertThat(outcome).isEqualTo(new Outcome.Done(List.of(new Fate.WentBehind())));
+    assertThat(outcome).isEqualTo(new Outcome.Done(List.of(new Fate.DeferredBehind())));
   }
 
   @Test

@@ -81,7 +81,7 @@ public final class EffectConsumer {
             ? ConnectionFactory.postgres(url, new Properties())
             : ConnectionFactory.mariaDb(url, new Properties());
     DatabaseKind kind = isPostgres ? DatabaseKind.POSTGRESQL : DatabaseKind.MARIADB;
-    return JdbcInboxStore.of(connections, kind, "effects", InboxOptions.defaults());
+    return JdbcInboxStore.of(connections, kind, "effects", InboxOptions.ofDefaults());
   }
 
   static Transport transport(String kind) {

@@ -112,7 +112,7 @@ abstract class InboxFailureContract {
     List<String> sources = source.create(name);
     EffectDatabase database = prepared(name.replace('-', '_'));
     source.publish(name, EVENTS);
-    LetterFailures failures = new LetterFailures();
+    DeadLetterFailures failures = new DeadLetterFailures();
     Letters letters = new Letters(source, places);
     try (Inbox inbox =
         start(database, sources, letters, failures, InboxFailureContract::failForGood)) {
@@ -128,7 +128,7 @@ abstract class InboxFailureContract {
     assertThat(database.texts("select event_id from waybill_inbox_deferred order by seq"))
         .as("on record, with what waits behind it")
         .containsExactly("poison", "after-it");
-    LetterFailures again = new LetterFailures();
+    DeadLetterFailures again = new DeadLetterFailures();
     try (Inbox inbox =
         start(database, sources, letters, again, InboxFailureContract::failForGood)) {
       await(() -> again.count() > 0);
@@ -146,7 +146,7 @@ abstract class InboxFailureContract {
     List<String> sources = source.create("letters-down");
     EffectDatabase database = prepared("letters_down");
     source.publish("letters-down", EVENTS);
-    LetterFailures failures = new LetterFailures();
+    DeadLetterFailures failures = new DeadLetterFailures();
     try (EffectSource letters = another()) {
       sources.forEach(name -> letters.createLetters(name + ".dlt"));
       letters.kill();

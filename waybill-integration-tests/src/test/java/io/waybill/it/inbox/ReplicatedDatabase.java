@@ -73,7 +73,7 @@ abstract class ReplicatedDatabase implements AutoCloseable {
 
   final JdbcInboxStore store() {
     JdbcInboxStore store =
-        JdbcInboxStore.of(this::connect, first.kind(), "effects", InboxOptions.defaults());
+        JdbcInboxStore.of(this::connect, first.kind(), "effects", InboxOptions.ofDefaults());
     return store;
   }
 

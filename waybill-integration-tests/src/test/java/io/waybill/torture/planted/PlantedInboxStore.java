@@ -98,8 +98,8 @@ final class PlantedInboxStore implements InboxStore {
   }
 
   @Override
-  public int sweep(Duration age, int limit) {
-    return store.sweep(age, limit);
+  public int purge(Duration age, int limit) {
+    return store.purge(age, limit);
   }
 
   @Override

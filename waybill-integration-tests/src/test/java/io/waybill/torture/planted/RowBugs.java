@@ -1,6 +1,6 @@
 package io.waybill.torture.planted;
 
-import io.waybill.store.OperatorRequest.Standing;
+import io.waybill.store.OperatorRequest.EventState;
 import io.waybill.store.OutboxRow;
 import io.waybill.store.OutboxStore.Settled;
 import io.waybill.store.ReadResult;
@@ -89,7 +89,7 @@ final class RowBugs {
           .map(
               look -> {
                 OutboxRow row = known.get(look.ref().rowId());
-                return row == null ? look : new RowLook(look.ref(), row, Standing.PENDING);
+                return row == null ? look : new RowLook(look.ref(), row, EventState.PENDING);
               })
           .toList();
     }

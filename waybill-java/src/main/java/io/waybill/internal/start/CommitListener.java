@@ -35,7 +35,7 @@ public final class CommitListener implements AutoCloseable {
    *
    * @param name of the relay, for the thread
    * @param tables the outbox
-   * @param wake run after each notification, for example {@code relay::nudge}
+   * @param wake run after each notification, for example {@code relay::wake}
    * @return the listener, to be closed
    */
   public static CommitListener start(String name, PostgresOutbox tables, Runnable wake) {

@@ -13,7 +13,7 @@ import io.waybill.observe.Finding;
 import io.waybill.observe.OutboxHealth;
 import io.waybill.observe.RelayEvent;
 import io.waybill.observe.RelayListener;
-import io.waybill.outbox.CommitNudge;
+import io.waybill.outbox.RelaySignal;
 import io.waybill.policy.EngineSettings;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
  * retention, and notifications of commits. A supervisor lives once, from {@link #start} to {@link
  * #stop}; within that time the relay may begin several times. Thread-safe.
  */
-public final class RelaySupervisor implements CommitNudge {
+public final class RelaySupervisor implements RelaySignal {
   private static final Logger LOG = LoggerFactory.getLogger(RelaySupervisor.class);
 
   private final RelayDefinition definition;
@@ -114,18 +114,18 @@ public final class RelaySupervisor implements CommitNudge {
 
   /** Wakes the relay and, where that is asked for, relays in other processes. */
   @Override
-  public void nudge() {
+  public void wake() {
     wake();
     CommitNotifier others = notifier;
     if (others != null) {
-      others.nudge();
+      others.wake();
     }
   }
 
   private void wake() {
     Relay running = relay;
     if (running != null) {
-      running.nudge();
+      running.wake();
     }
   }
 

@@ -9,7 +9,7 @@ import io.waybill.proof.explore.Step.Answer;
 import io.waybill.store.Backlog;
 import io.waybill.store.FailedRow;
 import io.waybill.store.HeldKey;
-import io.waybill.store.OperatorRequest.Standing;
+import io.waybill.store.OperatorRequest.EventState;
 import io.waybill.store.OutboxRow;
 import io.waybill.store.ReadResult;
 import io.waybill.store.RowLook;
@@ -148,20 +148,20 @@ final class Database {
     return new Answer.Done();
   }
 
-  private static Standing standing(Mark mark) {
+  private static EventState state(Mark mark) {
     return switch (mark) {
-      case WAITING -> Standing.PENDING;
-      case HELD -> Standing.HELD;
-      case RETRY -> Standing.RETRY;
-      case PARKED -> Standing.PARKED;
-      case DEAD -> Standing.DEAD;
-      case PUBLISHED -> Standing.PUBLISHED;
+      case WAITING -> EventState.PENDING;
+      case HELD -> EventState.HELD;
+      case RETRY -> EventState.RETRY;
+      case PARKED -> EventState.PARKED;
+      case DEAD -> EventState.DEAD;
+      case PUBLISHED -> EventState.PUBLISHED;
     };
   }
 
   private RowLook look(State state, RowRef ref) {
     int index = (Integer) ref.rowId();
-    return new RowLook(ref, rows.row(index), standing(state.rows[index].mark));
+    return new RowLook(ref, rows.row(index), state(state.rows[index].mark));
   }
 
   private int rowsIn(State state, Set<Integer> lanes) {

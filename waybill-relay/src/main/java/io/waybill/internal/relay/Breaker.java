@@ -41,7 +41,7 @@ final class Breaker {
   // Keys that rest, and its number among those that such keys wait for.
   int resting;
   int number;
-  final RestingKeys.Sweep sweep = new RestingKeys.Sweep();
+  final RestingKeys.Cursor sweep = new RestingKeys.Cursor();
   // Stands in line to let keys go.
   boolean queued;
   private boolean paused;

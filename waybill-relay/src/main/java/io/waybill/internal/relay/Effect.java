@@ -34,7 +34,7 @@ public sealed interface Effect {
     LOOK,
     READ_CONTROL,
     SETTLE,
-    HURRY,
+    WAKE_READER,
     SEND,
     NOTIFY,
     STOPPED
@@ -121,7 +121,7 @@ public sealed interface Effect {
 
   /**
    * Read further. A watching read that finds nothing is repeated after each pause, until it finds
-   * something, its time runs out or {@link Hurry} arrives. An idle relay then needs one turn
+   * something, its time runs out or {@link WakeReader} arrives. An idle relay then needs one turn
    * instead of twenty.
    */
   record Read(Session session, int maxRows, long maxBytes, long watchNanos, long pauseNanos)
@@ -137,10 +137,10 @@ public sealed interface Effect {
   }
 
   /** Repeat a watching read immediately, then answer it. This effect itself has no answer. */
-  record Hurry() implements Effect {
+  record WakeReader() implements Effect {
     @Override
     public Kind kind() {
-      return Kind.HURRY;
+      return Kind.WAKE_READER;
     }
   }
 

@@ -30,7 +30,7 @@ final class HeldRows {
   private final KeyTable keys;
   private final Marks marks;
   private final Set<KeyQueue> readable = new LinkedHashSet<>();
-  private final RestingKeys.Sweep sweep = new RestingKeys.Sweep();
+  private final RestingKeys.Cursor sweep = new RestingKeys.Cursor();
 
   HeldRows(EngineState state, KeyTable keys, Marks marks) {
     this.state = state;

@@ -43,7 +43,7 @@ public sealed interface Input {
     /** Only time passed. */
     TICK,
     /** An event was committed in this process: read soon. */
-    NUDGE,
+    WAKE,
     /** The broker accepts messages again. */
     PUBLISHER_AVAILABLE,
     /** The broker accepts no messages for now. */

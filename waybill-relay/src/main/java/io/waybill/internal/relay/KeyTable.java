@@ -105,7 +105,7 @@ final class KeyTable {
   }
 
   /** Keys with held rows in lanes that can be read. */
-  List<KeyQueue> wakeReadable(RestingKeys.Sweep sweep, int most) {
+  List<KeyQueue> wakeReadable(RestingKeys.Cursor sweep, int most) {
     List<KeyQueue> woken = resting.wake(null, sweep, most, this::isRead);
     woken.forEach(this::woke);
     return woken;

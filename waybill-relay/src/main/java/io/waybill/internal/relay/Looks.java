@@ -28,7 +28,7 @@ final class Looks {
   private final Set<KeyQueue> asking = new LinkedHashSet<>();
   private boolean inRound;
   private int leftInRound;
-  private RestingKeys.Sweep sweep = new RestingKeys.Sweep();
+  private RestingKeys.Cursor sweep = new RestingKeys.Cursor();
   private long nextRound;
 
   /** A row that is looked at, and the key that waits for it. */
@@ -114,7 +114,7 @@ final class Looks {
     if (!inRound) {
       inRound = true;
       leftInRound = keys.watched().size();
-      sweep = new RestingKeys.Sweep();
+      sweep = new RestingKeys.Cursor();
     }
     Set<KeyQueue> watched = keys.watched();
     leftInRound = Math.min(leftInRound, watched.size());

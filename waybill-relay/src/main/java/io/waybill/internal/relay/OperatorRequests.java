@@ -3,7 +3,7 @@ package io.waybill.internal.relay;
 import io.waybill.policy.FailurePolicy;
 import io.waybill.store.FailedRow;
 import io.waybill.store.OperatorRequest;
-import io.waybill.store.OperatorRequest.Standing;
+import io.waybill.store.OperatorRequest.EventState;
 import io.waybill.store.OutboxRow;
 import io.waybill.store.RowState;
 import io.waybill.store.Settlement.HandledRequest;
@@ -45,7 +45,7 @@ final class OperatorRequests {
 
   private void onRequest(OperatorRequest request) {
     OutboxRow row = request.row();
-    if (row == null || request.standing() == Standing.GONE) {
+    if (row == null || request.state() == EventState.GONE) {
       answer(request, false, "no such event: published and deleted, or never written");
       // If a key waits for it, it goes on.
       flow.looks.soon();
@@ -72,12 +72,12 @@ final class OperatorRequests {
     Entry inMemory = find(row, key);
     if (inMemory != null) {
       retryInMemory(request, inMemory);
-    } else if (request.standing() == Standing.PUBLISHED && key.isParkedAt(row.ref())) {
+    } else if (request.state() == EventState.PUBLISHED && key.isParkedAt(row.ref())) {
       answer(request, false, "it has been marked as published");
       flow.looks.soon();
     } else if (key.isParkedAt(row.ref())) {
       takeBack(request, row, key);
-    } else if (request.standing() == Standing.DEAD) {
+    } else if (request.state() == EventState.DEAD) {
       if (key.holdsNewRows()) {
         answer(request, false, "its key is blocked or catching up: fix that first");
       } else {
@@ -130,12 +130,12 @@ final class OperatorRequests {
       // In flight, behind others or being buried: decided when it is the head and at rest.
       return;
     }
-    if (entry == null && request.standing() == Standing.PUBLISHED) {
+    if (entry == null && request.state() == EventState.PUBLISHED) {
       answer(request, false, "already published");
       flow.looks.soon();
       return;
     }
-    if (entry == null && request.standing() == Standing.DEAD) {
+    if (entry == null && request.state() == EventState.DEAD) {
       answer(request, true, "already dead");
       flow.looks.soon();
       return;
@@ -155,7 +155,7 @@ final class OperatorRequests {
   /** The row is not in memory: held behind others, or not read yet. */
   private void giveUpUnread(OperatorRequest request, FailurePolicy.Bury policy, KeyQueue key) {
     OutboxRow row = request.row();
-    if (row == null || request.standing() != Standing.HELD) {
+    if (row == null || request.state() != EventState.HELD) {
       // It is about to be read; by the next look it is in memory or published.
       return;
     }
@@ -177,8 +177,8 @@ final class OperatorRequests {
 
   private void park(OperatorRequest request, OutboxRow row, KeyQueue key) {
     Entry entry = find(row, key);
-    if (request.standing() == Standing.PUBLISHED || request.standing() == Standing.DEAD) {
-      answer(request, false, "already " + request.standing().name().toLowerCase(Locale.ROOT));
+    if (request.state() == EventState.PUBLISHED || request.state() == EventState.DEAD) {
+      answer(request, false, "already " + request.state().name().toLowerCase(Locale.ROOT));
     } else if (key.isParkedAt(row.ref())) {
       answer(request, true, "already parked");
     } else if (entry != null && entry == key.head && entry.state == Entry.State.QUEUED) {
@@ -192,7 +192,7 @@ final class OperatorRequests {
   }
 
   private void replay(OperatorRequest request, OutboxRow row, KeyQueue key) {
-    if (request.standing() != Standing.PUBLISHED && request.standing() != Standing.DEAD) {
+    if (request.state() != EventState.PUBLISHED && request.state() != EventState.DEAD) {
       answer(request, false, "not published yet: it will be");
       return;
     }

@@ -6,12 +6,12 @@ import io.waybill.store.Polling.Rhythm;
 /**
  * When to read next. With the adaptive rhythm the pause is short while events arrive; it grows with
  * the time since the last event, so that it is never more than a quarter of the silence before it.
- * A nudge reads at once whatever the rhythm, but nudges in quick succession share a read: one read
- * per nudge would spend the machine on reads of single rows. Nothing is read before the initial
+ * A signal reads at once whatever the rhythm, but signals in quick succession share a read: one read
+ * per signal would spend the machine on reads of single rows. Nothing is read before the initial
  * delay is over.
  */
 final class PollSchedule {
-  private static final long NUDGED_PAUSE_NANOS = 2_000_000L;
+  private static final long WOKEN_PAUSE_NANOS = 2_000_000L;
 
   private final Rhythm rhythm;
   private final int firstBatch;
@@ -32,7 +32,7 @@ final class PollSchedule {
     this.nextRead = first;
   }
 
-  /** A read begins: nudges from now on ask for the next one. */
+  /** A read begins: signals from now on ask for the next one. */
   void started(long now) {
     lastRead = now;
     nudged = false;
@@ -45,7 +45,7 @@ final class PollSchedule {
     nextRead = more ? now : next(now);
     batch = more ? Math.min(2 * batch, Math.max(firstBatch, Polling.BATCH)) : firstBatch;
     if (nudged) {
-      nudge(now);
+      wake(now);
     }
   }
 
@@ -63,12 +63,12 @@ final class PollSchedule {
   }
 
   /** An event was committed in this process. */
-  void nudge(long now) {
+  void wake(long now) {
     nudged = true;
-    soon(Math.max(now, lastRead + NUDGED_PAUSE_NANOS));
+    soon(Math.max(now, lastRead + WOKEN_PAUSE_NANOS));
   }
 
-  /** Whether a nudge has come since the last read began. */
+  /** Whether a signal has come since the last read began. */
   boolean nudged() {
     return nudged;
   }

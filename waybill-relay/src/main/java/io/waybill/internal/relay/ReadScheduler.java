@@ -41,8 +41,8 @@ final class ReadScheduler implements EnginePart {
     this.controlAt = state.now;
   }
 
-  void nudge() {
-    polls.nudge(state.now);
+  void wake() {
+    polls.wake(state.now);
   }
 
   private boolean answered() {
@@ -116,7 +116,7 @@ final class ReadScheduler implements EnginePart {
   public void advance() {
     if (watching && hasOtherWork()) {
       watching = false;
-      state.emit(new Effect.Hurry());
+      state.emit(new Effect.WakeReader());
     }
     if (!channel.free(state.now)) {
       return;

@@ -138,7 +138,7 @@ public final class RelayEngine {
   private void onSignal(Input.Signal signal) {
     switch (signal) {
       case TICK -> {}
-      case NUDGE -> reads.nudge();
+      case WAKE -> reads.wake();
       case PUBLISHER_AVAILABLE -> state.publisherUp = true;
       case PUBLISHER_UNAVAILABLE -> state.publisherUp = false;
       case STOP -> stop();
@@ -214,7 +214,7 @@ public final class RelayEngine {
       }
       case SETTLE -> settlements.onFailed();
       // They have no answer.
-      case HURRY, SEND, NOTIFY, STOPPED -> {}
+      case WAKE_READER, SEND, NOTIFY, STOPPED -> {}
     }
   }
 

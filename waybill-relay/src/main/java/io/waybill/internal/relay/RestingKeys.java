@@ -29,7 +29,7 @@ final class RestingKeys {
   private int parked;
 
   /** How far a look at all entries has come. */
-  static final class Sweep {
+  static final class Cursor {
     private int lane;
     private int entry;
     private int moves;
@@ -118,15 +118,15 @@ final class RestingKeys {
    * @return some of them; maybe none although there are some, since a call looks at a bounded
    *     number of keys
    */
-  List<KeyQueue> wake(@Nullable Breaker gate, Sweep sweep, int most, IntPredicate within) {
+  List<KeyQueue> wake(@Nullable Breaker gate, Cursor cursor, int most, IntPredicate within) {
     List<KeyQueue> woken = new ArrayList<>();
     int number = gate == null ? 0 : gate.number;
     int looks = LOOKS_PER_TURN;
     for (int left = lanes.size(); left >= 0; left--) {
-      Map.Entry<Integer, RestingLane> at = lanes.ceilingEntry(sweep.lane);
+      Map.Entry<Integer, RestingLane> at = lanes.ceilingEntry(cursor.lane);
       if (at != null && within.test(at.getKey()) && at.getValue().waiting(number) > 0) {
         RestingLane lane = at.getValue();
-        int entry = entryOf(sweep, at);
+        int entry = entryOf(cursor, at);
         for (; entry < lane.end() && woken.size() < most && looks > 0; looks--) {
           int next = lane.next(entry);
           if (isWaiting(lane, entry, number)) {
@@ -134,12 +134,12 @@ final class RestingKeys {
           }
           entry = next;
         }
-        sweep.entry = entry;
+        cursor.entry = entry;
         if (woken.size() == most || looks == 0) {
           return woken;
         }
       }
-      to(sweep, at == null ? 0 : at.getKey() + 1);
+      to(cursor, at == null ? 0 : at.getKey() + 1);
     }
     return woken;
   }
@@ -148,20 +148,20 @@ final class RestingKeys {
     return lane.isLive(entry) && !lane.isParked(entry) && lane.waitsFor(entry) == number;
   }
 
-  private static int entryOf(Sweep sweep, Map.Entry<Integer, RestingLane> at) {
+  private static int entryOf(Cursor cursor, Map.Entry<Integer, RestingLane> at) {
     int moves = at.getValue().moves();
-    if (sweep.lane != at.getKey() || sweep.moves != moves) {
+    if (cursor.lane != at.getKey() || cursor.moves != moves) {
       // Entries stand elsewhere now: the lane is looked at from its start.
-      to(sweep, at.getKey());
-      sweep.moves = moves;
+      to(cursor, at.getKey());
+      cursor.moves = moves;
     }
-    return sweep.entry;
+    return cursor.entry;
   }
 
-  private static void to(Sweep sweep, int lane) {
-    sweep.lane = lane;
-    sweep.entry = 0;
-    sweep.moves = -1;
+  private static void to(Cursor cursor, int lane) {
+    cursor.lane = lane;
+    cursor.entry = 0;
+    cursor.moves = -1;
   }
 
   /**
@@ -171,14 +171,14 @@ final class RestingKeys {
    * @return whether these were the last; more may come although there were none, since a call looks
    *     at a bounded number of keys
    */
-  boolean parked(Sweep sweep, int most, BiConsumer<Integer, Resting> into) {
+  boolean parked(Cursor cursor, int most, BiConsumer<Integer, Resting> into) {
     int left = most;
     int looks = LOOKS_PER_TURN;
-    for (Map.Entry<Integer, RestingLane> at = lanes.ceilingEntry(sweep.lane);
+    for (Map.Entry<Integer, RestingLane> at = lanes.ceilingEntry(cursor.lane);
         at != null;
-        at = lanes.ceilingEntry(sweep.lane)) {
+        at = lanes.ceilingEntry(cursor.lane)) {
       RestingLane lane = at.getValue();
-      int entry = entryOf(sweep, at);
+      int entry = entryOf(cursor, at);
       for (; entry < lane.end() && left > 0 && looks > 0; looks--) {
         int next = lane.next(entry);
         if (lane.isLive(entry) && lane.isParked(entry)) {
@@ -187,11 +187,11 @@ final class RestingKeys {
         }
         entry = next;
       }
-      sweep.entry = entry;
+      cursor.entry = entry;
       if (left == 0 || looks == 0) {
         return false;
       }
-      to(sweep, at.getKey() + 1);
+      to(cursor, at.getKey() + 1);
     }
     return true;
   }

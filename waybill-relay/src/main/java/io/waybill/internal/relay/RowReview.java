@@ -1,7 +1,7 @@
 package io.waybill.internal.relay;
 
 import io.waybill.internal.relay.Looks.Asked;
-import io.waybill.store.OperatorRequest.Standing;
+import io.waybill.store.OperatorRequest.EventState;
 import io.waybill.store.OutboxRow;
 import io.waybill.store.RowLook;
 import io.waybill.store.RowRef;
@@ -59,7 +59,7 @@ final class RowReview {
     for (Asked one : answered) {
       RowLook look = found.get(one.row());
       // A key that rests does so until its row is no longer parked.
-      boolean still = look == null || look.standing() == Standing.PARKED;
+      boolean still = look == null || look.state() == EventState.PARKED;
       KeyQueue key =
           still ? flow.find(one.key(), one.lane()) : flow.findOrWake(one.key(), one.lane());
       if (key != null) {
@@ -90,8 +90,8 @@ final class RowReview {
 
   private static boolean isOver(RowLook look) {
     return look.row() == null
-        || look.standing() == Standing.PUBLISHED
-        || look.standing() == Standing.DEAD;
+        || look.state() == EventState.PUBLISHED
+        || look.state() == EventState.DEAD;
   }
 
   private void waiting(Entry entry, RowLook look, boolean moving) {
@@ -104,7 +104,7 @@ final class RowReview {
       entry.seen(state.now);
     } else if (isOver(look)) {
       drop(entry);
-    } else if (row != null && look.standing() != Standing.PARKED) {
+    } else if (row != null && look.state() != EventState.PARKED) {
       entry.reread(row, state.now);
     } else {
       entry.seen(state.now);
@@ -125,7 +125,7 @@ final class RowReview {
 
   private void parked(KeyQueue key, RowLook look) {
     OutboxRow row = look.row();
-    if (look.standing() == Standing.PARKED) {
+    if (look.state() == EventState.PARKED) {
       return;
     }
     if (row == null || isOver(look)) {
@@ -133,6 +133,6 @@ final class RowReview {
       state.settle.forgotten(look.ref(), state.now);
       return;
     }
-    flow.parkedRows.takeBack(row, key, look.standing() != Standing.PENDING);
+    flow.parkedRows.takeBack(row, key, look.state() != EventState.PENDING);
   }
 }

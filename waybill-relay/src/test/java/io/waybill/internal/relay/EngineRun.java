@@ -8,7 +8,7 @@ import io.waybill.policy.FailurePolicy;
 import io.waybill.policy.RetryPolicy;
 import io.waybill.store.Backlog;
 import io.waybill.store.OperatorRequest;
-import io.waybill.store.OperatorRequest.Standing;
+import io.waybill.store.OperatorRequest.EventState;
 import io.waybill.store.OutboxRow;
 import io.waybill.store.OutboxStore.Settled;
 import io.waybill.store.ReadResult;
@@ -138,8 +138,8 @@ final class EngineRun {
   }
 
   /** What the next looks at a row show. */
-  void stands(OutboxRow row, Standing standing) {
-    database.rows.stands(row, standing);
+  void stands(OutboxRow row, EventState state) {
+    database.rows.stands(row, state);
   }
 
   /** Number of rows that were looked at. */

@@ -52,7 +52,7 @@ class PollScheduleTest {
     Polling polling = Polling.fixedDelay(Duration.ofSeconds(1)).initialDelay(Duration.ofSeconds(2));
     PollSchedule polls = new PollSchedule(polling, 0);
     polls.soon(0);
-    polls.nudge(SECOND);
+    polls.wake(SECOND);
     assertThat(polls.due(2 * SECOND - 1)).isFalse();
     assertThat(polls.due(2 * SECOND)).isTrue();
   }
@@ -62,7 +62,7 @@ class PollScheduleTest {
     PollSchedule polls = new PollSchedule(Polling.fixedRate(Duration.ofSeconds(5)), 0);
     polls.started(0);
     polls.returned(false, false, SECOND);
-    polls.nudge(SECOND);
+    polls.wake(SECOND);
     assertThat(polls.due(SECOND)).isTrue();
   }
 

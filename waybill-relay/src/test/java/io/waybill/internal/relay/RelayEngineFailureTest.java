@@ -333,6 +333,6 @@ class RelayEngineFailureTest {
 
   private static OperatorRequest asked(long id, OperatorRequest.Verb verb, OutboxRow row) {
     return new OperatorRequest(
-        id, verb, row.rowId(), row, OperatorRequest.Standing.PENDING, "not wanted");
+        id, verb, row.rowId(), row, OperatorRequest.EventState.PENDING, "not wanted");
   }
 }

@@ -6,7 +6,7 @@ import io.waybill.broker.Outgoing;
 import io.waybill.store.Backlog;
 import io.waybill.store.FailedRow;
 import io.waybill.store.OperatorRequest;
-import io.waybill.store.OperatorRequest.Standing;
+import io.waybill.store.OperatorRequest.EventState;
 import io.waybill.store.OutboxRow;
 import io.waybill.store.ReadResult;
 import io.waybill.store.RowRef;
@@ -36,9 +36,9 @@ class RelayEngineLookTest {
 
   @ParameterizedTest
   @EnumSource(
-      value = Standing.class,
+      value = EventState.class,
       names = {"GONE", "PUBLISHED", "DEAD"})
-  void aKeyGoesOnWhenSomebodyRemovedOrMarkedItsParkedRow(Standing now) {
+  void aKeyGoesOnWhenSomebodyRemovedOrMarkedItsParkedRow(EventState now) {
     OutboxRow parked = run.row("a", "k");
     park(parked);
     OutboxRow behind = run.row("a", "k");
@@ -134,7 +134,7 @@ class RelayEngineLookTest {
   void aRowIsNotTakenTwiceWhenLookAndReadBothShowIt() {
     OutboxRow parked = run.row("a", "k");
     park(parked);
-    run.stands(parked, Standing.PENDING);
+    run.stands(parked, EventState.PENDING);
     run.idle(Duration.ofSeconds(31));
 
     run.read(parked);
@@ -144,12 +144,12 @@ class RelayEngineLookTest {
 
   @ParameterizedTest
   @EnumSource(
-      value = Standing.class,
+      value = EventState.class,
       names = {"PENDING", "DEAD"})
-  void aRowThatIsReadOnceMoreAfterItsEndIsLookedAt(Standing now) {
+  void aRowThatIsReadOnceMoreAfterItsEndIsLookedAt(EventState now) {
     OutboxRow parked = run.row("a", "k");
     park(parked);
-    run.stands(parked, Standing.PENDING);
+    run.stands(parked, EventState.PENDING);
     run.idle(Duration.ofSeconds(31));
     List<Outgoing> first = run.sends();
     OutboxRow other = run.row("a", "k");
@@ -168,7 +168,7 @@ class RelayEngineLookTest {
     sent.addAll(run.sent());
     assertThat(sent)
         .containsExactlyElementsOf(
-            now == Standing.PENDING
+            now == EventState.PENDING
                 ? List.of(other.eventId(), parked.eventId())
                 : List.of(other.eventId()));
   }
@@ -189,7 +189,7 @@ class RelayEngineLookTest {
     run.apply(Input.Signal.PUBLISHER_UNAVAILABLE);
     OutboxRow row = waiting();
     OutboxRow changed = withPayload(row, "changed");
-    run.stands(changed, Standing.PENDING);
+    run.stands(changed, EventState.PENDING);
 
     run.apply(Input.Signal.PUBLISHER_AVAILABLE);
     assertThat(run.sent()).isEmpty();
@@ -202,9 +202,9 @@ class RelayEngineLookTest {
 
   @ParameterizedTest
   @EnumSource(
-      value = Standing.class,
+      value = EventState.class,
       names = {"GONE", "PUBLISHED", "DEAD"})
-  void whatSomebodyRemovedOrMarkedWhileItWaitedIsNotSent(Standing now) {
+  void whatSomebodyRemovedOrMarkedWhileItWaitedIsNotSent(EventState now) {
     run.apply(Input.Signal.PUBLISHER_UNAVAILABLE);
     OutboxRow row = waiting();
     run.stands(row, now);
@@ -277,7 +277,7 @@ class RelayEngineLookTest {
     owner.started(new Backlog(List.of(parked), List.of()));
     owner.request(
         new OperatorRequest(
-            7, OperatorRequest.Verb.RETRY, row.rowId(), row, Standing.PARKED, "mended"));
+            7, OperatorRequest.Verb.RETRY, row.rowId(), row, EventState.PARKED, "mended"));
     assertThat(owner.sent()).hasSize(1);
 
     owner.read(row);

@@ -69,15 +69,15 @@ class RelayEngineReadTest {
   }
 
   @Test
-  void aNudgeReadsAtOnceAndNudgesInQuickSuccessionShareARead() {
+  void aSignalReadsAtOnceAndSignalsInQuickSuccessionShareARead() {
     EngineRun run = EngineRun.of(DEFAULTS).started();
     run.idle(Duration.ofMillis(500));
     assertThat(run.untilDeadline()).isGreaterThan(Duration.ofMillis(30).toNanos());
-    run.apply(Input.Signal.NUDGE);
+    run.apply(Input.Signal.WAKE);
     assertThat(run.take(Effect.Read.class)).hasSize(1);
     run.apply(new Input.RowsRead(NO_ROWS));
     for (int i = 0; i < 10; i++) {
-      run.apply(Input.Signal.NUDGE);
+      run.apply(Input.Signal.WAKE);
     }
     assertThat(run.take(Effect.Read.class)).as("within 2 ms of the last read").isEmpty();
     run.pass(Duration.ofMillis(2));
@@ -137,11 +137,11 @@ class RelayEngineReadTest {
     run.idle(Duration.ofMillis(300));
     assertThat(run.nextRead().watchNanos()).isPositive();
     run.apply(Input.Signal.TICK);
-    assertThat(run.take(Effect.Hurry.class)).as("with nothing to do").isEmpty();
+    assertThat(run.take(Effect.WakeReader.class)).as("with nothing to do").isEmpty();
 
-    run.apply(Input.Signal.NUDGE);
-    run.apply(Input.Signal.NUDGE);
-    assertThat(run.take(Effect.Hurry.class)).hasSize(1);
+    run.apply(Input.Signal.WAKE);
+    run.apply(Input.Signal.WAKE);
+    assertThat(run.take(Effect.WakeReader.class)).hasSize(1);
     run.apply(new Input.RowsRead(new ReadResult(List.of(run.row("orders", "a")), false)));
     assertThat(run.sends()).hasSize(1);
     assertThat(run.nextRead().watchNanos()).as("after rows").isZero();
@@ -154,7 +154,7 @@ class RelayEngineReadTest {
     assertThat(run.nextRead().watchNanos()).isPositive();
     run.apply(Input.Signal.STOP);
 
-    assertThat(run.take(Effect.Hurry.class)).hasSize(1);
+    assertThat(run.take(Effect.WakeReader.class)).hasSize(1);
     run.apply(new Input.RowsRead(NO_ROWS));
     run.answerAll();
     assertThat(run.take(Effect.Stopped.class)).hasSize(1);

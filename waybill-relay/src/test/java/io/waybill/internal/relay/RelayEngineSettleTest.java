@@ -7,7 +7,7 @@ import io.waybill.observe.RelayEvent;
 import io.waybill.store.Backlog;
 import io.waybill.store.FailedRow;
 import io.waybill.store.OperatorRequest;
-import io.waybill.store.OperatorRequest.Standing;
+import io.waybill.store.OperatorRequest.EventState;
 import io.waybill.store.OutboxRow;
 import io.waybill.store.RowState;
 import io.waybill.store.Settlement;
@@ -133,15 +133,15 @@ class RelayEngineSettleTest {
     assertThat(settled).containsAll(later.subList(1, 3));
   }
 
-  private static OperatorRequest skip(OutboxRow row, Standing standing) {
+  private static OperatorRequest skip(OutboxRow row, EventState state) {
     return new OperatorRequest(
-        7, OperatorRequest.Verb.SKIP, row.rowId(), row, standing, "not wanted");
+        7, OperatorRequest.Verb.SKIP, row.rowId(), row, state, "not wanted");
   }
 
   @Test
   void aRowBehindOthersWhoseSkipIsRefusedStaysBehindThem() {
     OutboxRow behind = run.row("a", "k0");
-    run.request(skip(behind, Standing.HELD));
+    run.request(skip(behind, EventState.HELD));
     run.pass(Duration.ofMillis(20));
     Effect.Settle note = run.take(Effect.Settle.class).get(0);
     assertThat(note.settlement().handled()).as("nothing is said before it is so").isEmpty();
@@ -160,7 +160,7 @@ class RelayEngineSettleTest {
   @Test
   void aRowThatIsReadWhileASkipBeforeItIsRefusedWaitsBehindThatRow() {
     OutboxRow behind = run.row("a", "k0");
-    run.request(skip(behind, Standing.HELD));
+    run.request(skip(behind, EventState.HELD));
     run.read(run.row("a", "k0"));
     run.pass(Duration.ofMillis(20));
     run.refused(run.take(Effect.Settle.class).get(0), false, "a trigger says no");
@@ -186,7 +186,7 @@ class RelayEngineSettleTest {
   void aSkipThatIsRefusedIsAnsweredSoAndNotCountedAsDead() {
     OutboxRow head = run.row("a", "k0");
     EngineRun owner = EngineRun.of(EngineRun.DEFAULTS).started(left(failed(head, RowState.PARKED)));
-    owner.request(skip(head, Standing.PARKED));
+    owner.request(skip(head, EventState.PARKED));
     owner.pass(Duration.ofMillis(20));
     List<HandledRequest> answers = new ArrayList<>();
     for (int step = 0; step < 50; step++) {
@@ -217,7 +217,7 @@ class RelayEngineSettleTest {
   void aRowThatIsReadWhileItsEndIsRefusedIsNotHeldBehindItself() {
     OutboxRow head = run.row("a", "k0");
     EngineRun owner = EngineRun.of(EngineRun.DEFAULTS).started(left(failed(head, RowState.PARKED)));
-    owner.request(skip(head, Standing.PARKED));
+    owner.request(skip(head, EventState.PARKED));
     owner.read(head);
     owner.pass(Duration.ofMillis(20));
     owner.refused(owner.take(Effect.Settle.class).get(0), false, "a trigger says no");

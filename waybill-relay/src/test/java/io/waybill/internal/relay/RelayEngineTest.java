@@ -7,7 +7,7 @@ import io.waybill.broker.Outgoing;
 import io.waybill.observe.RelayEvent;
 import io.waybill.policy.EngineSettings;
 import io.waybill.store.OperatorRequest;
-import io.waybill.store.OperatorRequest.Standing;
+import io.waybill.store.OperatorRequest.EventState;
 import io.waybill.store.OperatorRequest.Verb;
 import io.waybill.store.OutboxRow;
 import io.waybill.store.OutboxStore.Settled;
@@ -293,7 +293,7 @@ class RelayEngineTest {
     run.pass(Duration.ofMillis(1_100));
     assertThat(run.take(Effect.ReadControl.class)).hasSize(1);
     run.apply(Input.Signal.STOP);
-    OperatorRequest request = new OperatorRequest(1, Verb.RETRY, 5L, null, Standing.GONE, "again");
+    OperatorRequest request = new OperatorRequest(1, Verb.RETRY, 5L, null, EventState.GONE, "again");
     run.apply(new Input.ControlRead(List.of(request), Set.of()));
 
     assertThat(run.take(Effect.Settle.class)).isEmpty();

@@ -10,7 +10,7 @@ import io.waybill.policy.EngineSettings;
 import io.waybill.store.Backlog;
 import io.waybill.store.FailedRow;
 import io.waybill.store.HeldKey;
-import io.waybill.store.OperatorRequest.Standing;
+import io.waybill.store.OperatorRequest.EventState;
 import io.waybill.store.OutboxRow;
 import io.waybill.store.ReadResult;
 import io.waybill.store.RowRef;
@@ -81,7 +81,7 @@ class RestingKeysTest {
     OutboxRow row = run.row("a", key);
     FailedRow failed = new FailedRow(row, RowState.PARKED, 3, true, 0, "too-large", "");
     run.apply(new Input.RowsRead(ReadResult.blocked(new Backlog(List.of(failed), List.of()))));
-    run.stands(row, Standing.PARKED);
+    run.stands(row, EventState.PARKED);
     return row;
   }
 

@@ -3,7 +3,7 @@ package io.waybill.internal.relay;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.broker.Outgoing;
-import io.waybill.store.OperatorRequest.Standing;
+import io.waybill.store.OperatorRequest.EventState;
 import io.waybill.store.OutboxRow;
 import java.time.Duration;
 import java.util.List;
@@ -21,7 +21,7 @@ final class RunHolds {
 
   /** Sets a parked row back: it goes first, and what is held behind it goes next. */
   static void setBack(EngineRun run, OutboxRow parked, OutboxRow behind) {
-    run.stands(parked, Standing.PENDING);
+    run.stands(parked, EventState.PENDING);
     run.idle(Duration.ofSeconds(31));
     List<Outgoing> sends = run.sends();
     assertThat(sends).extracting(Outgoing::eventId).containsExactly(parked.eventId());

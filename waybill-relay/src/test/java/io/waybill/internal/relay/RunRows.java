@@ -2,7 +2,7 @@ package io.waybill.internal.relay;
 
 import io.waybill.message.EventKey;
 import io.waybill.store.FailedRow;
-import io.waybill.store.OperatorRequest.Standing;
+import io.waybill.store.OperatorRequest.EventState;
 import io.waybill.store.OutboxRow;
 import io.waybill.store.RowLook;
 import io.waybill.store.RowRef;
@@ -25,7 +25,7 @@ final class RunRows {
           return size() > 1_000;
         }
       };
-  private final Map<Object, Standing> standings = new HashMap<>();
+  private final Map<Object, EventState> states = new HashMap<>();
   private long lastId;
   private long created = 1;
 
@@ -81,21 +81,21 @@ final class RunRows {
   }
 
   /** What the next looks at a row show. */
-  void stands(OutboxRow row, Standing standing) {
+  void stands(OutboxRow row, EventState state) {
     known.put(row.rowId(), row);
-    standings.put(row.rowId(), standing);
+    states.put(row.rowId(), state);
   }
 
   void failed(FailedRow failed) {
-    standings.put(failed.row().rowId(), Standing.valueOf(failed.state().name()));
+    states.put(failed.row().rowId(), EventState.valueOf(failed.state().name()));
   }
 
   RowLook look(RowRef ref) {
     OutboxRow row = known.get(ref.rowId());
     if (row == null || !row.ref().equals(ref)) {
-      return new RowLook(ref, null, Standing.GONE);
+      return new RowLook(ref, null, EventState.GONE);
     }
-    Standing standing = standings.getOrDefault(ref.rowId(), Standing.PENDING);
-    return new RowLook(ref, standing == Standing.GONE ? null : row, standing);
+    EventState state = states.getOrDefault(ref.rowId(), EventState.PENDING);
+    return new RowLook(ref, state == EventState.GONE ? null : row, state);
   }
 }

@@ -121,7 +121,7 @@ final class ChangeCommand implements Callable<Integer> {
   }
 
   private int request(Admin admin, Selection selection) {
-    Instruction by = change.instruction(options.surroundings().user());
+    Instruction by = change.instruction(options.context().user());
     Set<String> ids = new LinkedHashSet<>();
     AtomicInteger requested = new AtomicInteger();
     boolean more =
@@ -159,14 +159,14 @@ final class ChangeCommand implements Callable<Integer> {
   }
 
   private boolean await(Admin admin, Set<String> ids, Duration limit, Map<String, Object> result) {
-    boolean relays = Answers.anyRelay(admin);
+    boolean relays = RequestOutcomes.anyRelay(admin);
     if (!relays) {
       output.aside("No relay runs for this outbox: the requests wait until one does.");
     }
-    Answers answers = new Answers(admin, verb, ids);
+    RequestOutcomes answers = new RequestOutcomes(admin, verb, ids);
     boolean known = output.during(answers::progress, () -> answers.await(limit));
     answers.into(result);
-    result.put("relayRuns", Answers.anyRelay(admin));
+    result.put("relayRuns", RequestOutcomes.anyRelay(admin));
     if (!output.json()) {
       answers.lines().forEach(output::line);
     }

@@ -49,7 +49,7 @@ final class ChoiceOptions {
       names = "--limit",
       paramLabel = "N",
       description =
-          "At most this many. Default for lists and dlt redrive: 100, at most 10000; changes of"
+          "At most this many. Default for lists and dead-letters redrive: 100, at most 10000; changes of"
               + " events apply to all matching events by default.")
   private @Nullable Integer limit;
 

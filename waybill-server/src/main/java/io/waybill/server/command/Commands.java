@@ -2,8 +2,8 @@ package io.waybill.server.command;
 
 import io.waybill.server.terminal.CommandFailure;
 import io.waybill.server.terminal.ExitCode;
-import io.waybill.server.terminal.HasSurroundings;
-import io.waybill.server.terminal.Surroundings;
+import io.waybill.server.terminal.HasContext;
+import io.waybill.server.terminal.CommandContext;
 import io.waybill.store.OperatorRequest.Verb;
 import java.io.PrintWriter;
 import java.util.Locale;
@@ -21,19 +21,19 @@ public final class Commands {
   /**
    * Runs one command.
    *
-   * @param surroundings environment and user
+   * @param context environment and user
    * @param out where its output goes
    * @param err where errors go
    * @param arguments the command and its options
    * @return one of {@link ExitCode}
    */
   public static int run(
-      Surroundings surroundings, PrintWriter out, PrintWriter err, String... arguments) {
-    return commandLine(surroundings).setOut(out).setErr(err).execute(arguments);
+      CommandContext context, PrintWriter out, PrintWriter err, String... arguments) {
+    return commandLine(context).setOut(out).setErr(err).execute(arguments);
   }
 
-  static CommandLine commandLine(Surroundings surroundings) {
-    CommandLine line = new CommandLine(new Root(surroundings));
+  static CommandLine commandLine(CommandContext context) {
+    CommandLine line = new CommandLine(new Root(context));
     line.addSubcommand("demo", demo());
     CommandLine events = Objects.requireNonNull(line.getSubcommands().get("events"));
     for (Verb verb : Verb.values()) {
@@ -46,7 +46,7 @@ public final class Commands {
     Failures failures = new Failures();
     line.setExecutionExceptionHandler(failures);
     line.setParameterExceptionHandler(failures);
-    Help.Ansi ansi = surroundings.draws() ? Help.Ansi.ON : Help.Ansi.OFF;
+    Help.Ansi ansi = context.draws() ? Help.Ansi.ON : Help.Ansi.OFF;
     line.setColorScheme(Help.defaultColorScheme(ansi));
     line.setCaseInsensitiveEnumValuesAllowed(true);
     line.setAbbreviatedOptionsAllowed(false);
@@ -66,7 +66,7 @@ public final class Commands {
         EventsCommand.class,
         DestinationsCommand.class,
         AuditCommand.class,
-        DltCommand.class,
+        DeadLettersCommand.class,
         DoctorCommand.class,
         ConfigCommand.class,
         GenerateCompletion.class
@@ -79,16 +79,16 @@ public final class Commands {
         "7 a part of the relay failed, 8 port taken, 70 internal error,",
         "130 ended by Ctrl-C, 143 by SIGTERM."
       })
-  private static final class Root extends Group implements HasSurroundings {
-    private final Surroundings surroundings;
+  private static final class Root extends Group implements HasContext {
+    private final CommandContext context;
 
-    Root(Surroundings surroundings) {
-      this.surroundings = surroundings;
+    Root(CommandContext context) {
+      this.context = context;
     }
 
     @Override
-    public Surroundings surroundings() {
-      return surroundings;
+    public CommandContext context() {
+      return context;
     }
   }
 

@@ -4,7 +4,7 @@ import io.waybill.server.log.Logs;
 import io.waybill.server.relay.RelayRules;
 import io.waybill.server.terminal.CommandFailure;
 import io.waybill.server.terminal.ExitCode;
-import io.waybill.server.terminal.Surroundings;
+import io.waybill.server.terminal.CommandContext;
 import io.waybill.spring.internal.config.ConfigLoader;
 import io.waybill.spring.internal.config.LoadedConfig;
 import io.waybill.spring.internal.standalone.StandaloneOutbox;
@@ -70,7 +70,7 @@ final class ConfigOptions {
 
   private LoadedConfig<WaybillProperties> read() {
     ConfigLoader<WaybillProperties> loader = StandaloneOutboxes.loader();
-    Map<String, String> environment = surroundings().environment();
+    Map<String, String> environment = context().environment();
     String named = environment.get(FILE_VARIABLE);
     if (file == null && named == null && !Files.exists(USUAL_FILE) && hasKeys(environment)) {
       return loader.load(environment);
@@ -108,7 +108,7 @@ final class ConfigOptions {
     return outbox == null ? all : List.of(outbox(all));
   }
 
-  Surroundings surroundings() {
-    return Surroundings.of(spec);
+  CommandContext context() {
+    return CommandContext.of(spec);
   }
 }

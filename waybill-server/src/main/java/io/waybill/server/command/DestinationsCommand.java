@@ -72,7 +72,7 @@ final class DestinationsCommand extends Group {
       requireRoute(new RoutedNames(outbox), name, !known.isEmpty());
       boolean before = !known.isEmpty() && known.get(0).paused();
       if (change.yes()) {
-        admin.pause(name, paused, change.instruction(options.surroundings().user()));
+        admin.pause(name, paused, change.instruction(options.context().user()));
       }
       if (output.json()) {
         Map<String, Object> result = new LinkedHashMap<>();

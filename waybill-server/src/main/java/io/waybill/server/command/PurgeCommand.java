@@ -44,7 +44,7 @@ final class PurgeCommand implements Callable<Integer> {
           ExitCode.USAGE, "Say which events: ids, or a filter like --state dead");
     }
     filter.only(EventStatus.DEAD);
-    Instruction by = change.yes() ? change.instruction(options.surroundings().user()) : null;
+    Instruction by = change.yes() ? change.instruction(options.context().user()) : null;
     StandaloneOutbox outbox = options.outbox();
     boolean more;
     try (Admin admin = outbox.admin()) {

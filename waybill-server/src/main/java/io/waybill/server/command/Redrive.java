@@ -89,7 +89,7 @@ final class Redrive implements AutoCloseable {
     String note = failure == null ? letter.place() : letter.place() + ": " + failure;
     try {
       admin.record(
-          new AuditNote(DltLetters.VERB, letter.eventId(), name, failure == null, note), by);
+          new AuditNote(DeadLetterSearch.VERB, letter.eventId(), name, failure == null, note), by);
       return null;
     } catch (StoreException e) {
       return "it was sent, but the audit could not be written, so the dead letter stays: "

@@ -142,7 +142,7 @@ final class SchemaCommand extends Group {
       boolean done = change.yes();
       long events =
           done
-              ? admin.empty(change.instruction(options.surroundings().user()))
+              ? admin.empty(change.instruction(options.context().user()))
               : admin.count(EventFilter.ALL, COUNTED);
       if (output.json()) {
         output.object(Map.of("dryRun", !done, "events", events));

@@ -56,7 +56,7 @@ public final class Output {
 
   /** Tells people how far something is while it lasts. */
   public <T, E extends Exception> T during(Progress.Source source, Work<T, E> work) throws E {
-    Progress progress = new Progress(spec.commandLine().getErr(), surroundings().draws(), source);
+    Progress progress = new Progress(spec.commandLine().getErr(), context().draws(), source);
     try {
       return work.run();
     } finally {
@@ -104,17 +104,17 @@ public final class Output {
     return new Listing(width());
   }
 
-  private Surroundings surroundings() {
-    return Surroundings.of(spec);
+  private CommandContext context() {
+    return CommandContext.of(spec);
   }
 
   /** Columns of the terminal; 0 where nobody sees lines that are too long. */
   private int width() {
-    String columns = surroundings().environment().getOrDefault("COLUMNS", "");
+    String columns = context().environment().getOrDefault("COLUMNS", "");
     if (columns.matches("[1-9][0-9]{0,4}")) {
       return Integer.parseInt(columns);
     }
-    return surroundings().terminal()
+    return context().terminal()
         ? CommandSpec.create().usageMessage().autoWidth(true).width()
         : 0;
   }

@@ -2,7 +2,7 @@ package io.waybill.server.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.waybill.server.terminal.Surroundings;
+import io.waybill.server.terminal.CommandContext;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,7 +24,7 @@ class CommandMapTest {
   private static final Pattern CELL = Pattern.compile("`([^`]+)`");
   private static final Pattern TEST =
       Pattern.compile("`([A-Za-z]+(?:Test|Contract))\\.([A-Za-z0-9]+)` \\|$");
-  private final CommandLine root = Commands.commandLine(new Surroundings(Map.of(), "operator"));
+  private final CommandLine root = Commands.commandLine(new CommandContext(Map.of(), "operator"));
 
   @Test
   void everyCommandIsMapped() throws IOException {

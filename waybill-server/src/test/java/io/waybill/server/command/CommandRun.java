@@ -1,6 +1,6 @@
 package io.waybill.server.command;
 
-import io.waybill.server.terminal.Surroundings;
+import io.waybill.server.terminal.CommandContext;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -28,7 +28,7 @@ record CommandRun(int code, String out, String err) {
     StringWriter err = new StringWriter();
     int code =
         Commands.run(
-            new Surroundings(environment, "operator"),
+            new CommandContext(environment, "operator"),
             new PrintWriter(out, true),
             new PrintWriter(err, true),
             arguments);

@@ -3,7 +3,7 @@ package io.waybill.server.command;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.broker.Outgoing;
-import io.waybill.internal.encode.LetterForm;
+import io.waybill.internal.encode.DeadLetterForm;
 import io.waybill.message.Destination;
 import io.waybill.message.Header;
 import io.waybill.server.terminal.ExitCode;
@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
 /** The commands about dead letters, on a real broker and a real PostgreSQL. */
-abstract class DeadLetterCommandsContract extends BuriedLetters {
+abstract class DeadLetterCommandsContract extends BuriedEvents {
   @Test
   void listFiltersByEveryCondition() throws Exception {
     bury();
@@ -38,7 +38,7 @@ abstract class DeadLetterCommandsContract extends BuriedLetters {
     assertThat(ids("list", "--older-than", "90m")).containsExactly("e1");
     assertThat(ids("list", "--newer-than", "90m", "--type", "placed")).containsExactly("e2", "e4");
     assertThat(ids("list", "--limit", "2")).containsExactly("e1", "e2");
-    assertThat(run("dlt", "list", source + ".dlt").out())
+    assertThat(run("dead-letters", "list", source + ".dlt").out())
         .contains("payment", "permanent-failure", "shop.placedException: no");
     assertThat(ids("list")).as("a look changes nothing").containsExactly("e1", "e2", "e3", "e4");
   }
@@ -46,26 +46,26 @@ abstract class DeadLetterCommandsContract extends BuriedLetters {
   @Test
   void showShowsTheWholeOriginal() throws Exception {
     bury();
-    JsonNode shown = run("dlt", "show", source, "e1", "--payload", "--json").json();
+    JsonNode shown = run("dead-letters", "show", source, "e1", "--payload", "--json").json();
     assertThat(shown.get("source").asString()).isEqualTo(source);
     assertThat(shown.get("payload").asString())
         .isEqualTo(new String(json("e1"), StandardCharsets.UTF_8));
     assertThat(shown.get("contentType").asString()).isEqualTo("application/vnd.shop");
     assertThat(shown.get("headers").toString()).contains("tenant: red").doesNotContain("dead-");
-    assertThat(run("dlt", "show", source, "e1").out()).doesNotContain("1.50");
-    assertThat(run("dlt", "show", source, "none").code()).isEqualTo(ExitCode.FINDINGS);
-    assertThat(run("dlt", "show", source).code()).isEqualTo(ExitCode.USAGE);
+    assertThat(run("dead-letters", "show", source, "e1").out()).doesNotContain("1.50");
+    assertThat(run("dead-letters", "show", source, "none").code()).isEqualTo(ExitCode.FINDINGS);
+    assertThat(run("dead-letters", "show", source).code()).isEqualTo(ExitCode.USAGE);
   }
 
   @Test
   void redriveIsDryFirstAndKeepsOrderBytesAndHeaders() throws Exception {
     bury();
-    CommandRun dry = run("dlt", "redrive", source, "--consumer", "payment");
+    CommandRun dry = run("dead-letters", "redrive", source, "--consumer", "payment");
     assertThat(dry.code()).as(dry.toString()).isEqualTo(ExitCode.OK);
     assertThat(dry.out()).contains("Would redrive 3", "Nothing was changed");
-    assertThat(run("dlt", "redrive", source, "--consumer", "payment", "--yes").code())
+    assertThat(run("dead-letters", "redrive", source, "--consumer", "payment", "--yes").code())
         .isEqualTo(ExitCode.USAGE);
-    assertThat(run("dlt", "redrive", source, "--yes", "--reason", "all").err()).contains("which");
+    assertThat(run("dead-letters", "redrive", source, "--yes", "--reason", "all").err()).contains("which");
     assertThat(texts("select verb from waybill_audit")).isEmpty();
     assertThat(broker().count(source)).as("sent by a dry run, or without a reason").isZero();
     assertThat(ids("list")).hasSize(4);
@@ -76,8 +76,8 @@ abstract class DeadLetterCommandsContract extends BuriedLetters {
     assertThat(done.code()).as(done.toString()).isEqualTo(ExitCode.OK);
     assertThat(done.json().get("redriven").asInt()).isEqualTo(3);
     assertThat(broker().count(source)).isEqualTo(3);
-    List<LetterBroker.Came> came = broker().come(source, 3);
-    assertThat(came).extracting(LetterBroker.Came::id).containsExactly("e1", "e2", "e4");
+    List<DeadLetterBroker.Came> came = broker().come(source, 3);
+    assertThat(came).extracting(DeadLetterBroker.Came::id).containsExactly("e1", "e2", "e4");
     assertThat(came)
         .as("a topic with short retention keeps it")
         .allMatch(each -> !each.at().isBefore(begun.truncatedTo(ChronoUnit.SECONDS)));
@@ -107,7 +107,7 @@ abstract class DeadLetterCommandsContract extends BuriedLetters {
     assertThat(sent("--older-than", "90m")).isEqualTo(1);
     assertThat(sent("--newer-than", "5m", "--error", "shop.placedException")).isEqualTo(1);
     assertThat(broker().come(source, 4))
-        .extracting(LetterBroker.Came::id)
+        .extracting(DeadLetterBroker.Came::id)
         .containsExactly("e2", "e3", "e1", "e4");
   }
 
@@ -124,13 +124,13 @@ abstract class DeadLetterCommandsContract extends BuriedLetters {
       bury(PAYMENT, "e" + i, "placed", "k" + i % 3, json("e" + i), Duration.ofMinutes(60 - i));
     }
     assertThat(redrive("--type", "placed", "--rate", "1000").code()).isEqualTo(ExitCode.OK);
-    List<LetterBroker.Came> came = broker().come(source, 30);
+    List<DeadLetterBroker.Came> came = broker().come(source, 30);
     List<Integer> expected = broker().keeps() ? lying : lying.stream().sorted().toList();
     for (int key = 0; key < 3; key++) {
       int number = key;
       assertThat(came)
           .filteredOn(each -> ("k" + number).equals(each.headers().get("waybill-aggregate-id")))
-          .extracting(LetterBroker.Came::id)
+          .extracting(DeadLetterBroker.Came::id)
           .containsExactlyElementsOf(
               expected.stream().filter(i -> i % 3 == number).map(i -> "e" + i).toList());
     }
@@ -143,10 +143,10 @@ abstract class DeadLetterCommandsContract extends BuriedLetters {
     assertThat(redrive("e1").code()).isEqualTo(ExitCode.FINDINGS);
     CommandRun again = redrive("e1", "--again");
     assertThat(again.code()).isEqualTo(broker().keeps() ? ExitCode.OK : ExitCode.FINDINGS);
-    List<LetterBroker.Came> came = broker().come(source, broker().keeps() ? 2 : 1);
-    assertThat(came).extracting(LetterBroker.Came::id).containsOnly("e1");
+    List<DeadLetterBroker.Came> came = broker().come(source, broker().keeps() ? 2 : 1);
+    assertThat(came).extracting(DeadLetterBroker.Came::id).containsOnly("e1");
     if (broker().keeps()) {
-      assertThat(run("dlt", "list", source, "e1", "--json").json().get(0).get("redriven").asInt())
+      assertThat(run("dead-letters", "list", source, "e1", "--json").json().get(0).get("redriven").asInt())
           .isEqualTo(1);
     }
   }
@@ -160,7 +160,7 @@ abstract class DeadLetterCommandsContract extends BuriedLetters {
                 .formatted(source)
             + " true, '%1$s.dlt-0@' || place from (values ('e1', 0), ('old', 1)) as v (id, place)"
                 .formatted(source));
-    JsonNode listed = run("dlt", "list", source, "--consumer", "payment", "--json").json();
+    JsonNode listed = run("dead-letters", "list", source, "--consumer", "payment", "--json").json();
     assertThat(listed.get(0).get("redriven").asInt()).isEqualTo(broker().keeps() ? 1 : 0);
     assertThat(listed.get(1).get("redriven").asInt()).isZero();
     assertThat(redrive("e2").json().get("redriven").asInt()).isEqualTo(1);
@@ -170,15 +170,15 @@ abstract class DeadLetterCommandsContract extends BuriedLetters {
   @Test
   void aLimitThatHidesLettersSaysSo() throws Exception {
     bury();
-    assertThat(run("dlt", "list", source, "--limit", "3").out())
+    assertThat(run("dead-letters", "list", source, "--limit", "3").out())
         .contains("The limit of 3 was reached, there are more");
-    assertThat(run("dlt", "list", source, "--limit", "4").out()).doesNotContain("was reached");
-    CommandRun json = run("dlt", "list", source, "--limit", "3", "--json");
+    assertThat(run("dead-letters", "list", source, "--limit", "4").out()).doesNotContain("was reached");
+    CommandRun json = run("dead-letters", "list", source, "--limit", "3", "--json");
     assertThat(json.json()).hasSize(3);
     assertThat(json.err()).contains("limit of 3 was reached");
-    assertThat(run("dlt", "show", source, "--type", "placed", "--limit", "2").out())
+    assertThat(run("dead-letters", "show", source, "--type", "placed", "--limit", "2").out())
         .contains("limit of 2 was reached");
-    assertThat(run("dlt", "redrive", source, "--type", "placed", "--limit", "2").out())
+    assertThat(run("dead-letters", "redrive", source, "--type", "placed", "--limit", "2").out())
         .contains("Would redrive 2", "limit of 2 was reached");
     CommandRun done = redrive("--type", "placed", "--limit", "2");
     assertThat(done.json().get("more").asBoolean()).isTrue();
@@ -186,7 +186,7 @@ abstract class DeadLetterCommandsContract extends BuriedLetters {
     assertThat(redrive("--type", "placed", "--limit", "2").json().get("more").asBoolean())
         .isFalse();
     assertThat(broker().come(source, 3))
-        .extracting(LetterBroker.Came::id)
+        .extracting(DeadLetterBroker.Came::id)
         .containsExactly("e1", "e2", "e4");
   }
 
@@ -199,7 +199,7 @@ abstract class DeadLetterCommandsContract extends BuriedLetters {
     } else {
       assertThat(other.code()).as(other.toString()).isEqualTo(ExitCode.USAGE);
       assertThat(other.err()).contains("'payment' dead-lettered e1", "'mail'", "--for-another");
-      assertThat(run("dlt", "redrive", source, "e1", "--for", "mail").code())
+      assertThat(run("dead-letters", "redrive", source, "e1", "--for", "mail").code())
           .as("dry run")
           .isEqualTo(ExitCode.USAGE);
       assertThat(ids("list")).contains("e1");
@@ -226,9 +226,9 @@ abstract class DeadLetterCommandsContract extends BuriedLetters {
     // What was late may be made up for, one second of it.
     assertThat(Long.parseLong(found[0])).as("ms for 30 after the first").isGreaterThan(1_900);
     assertThat(broker().come(source, 31))
-        .extracting(LetterBroker.Came::id)
+        .extracting(DeadLetterBroker.Came::id)
         .containsExactlyElementsOf(IntStream.range(10, 41).mapToObj(i -> "e" + i).toList());
-    assertThat(run("dlt", "redrive", source, "e1", "--rate", "0").code()).isEqualTo(ExitCode.USAGE);
+    assertThat(run("dead-letters", "redrive", source, "e1", "--rate", "0").code()).isEqualTo(ExitCode.USAGE);
   }
 
   @Test
@@ -261,26 +261,26 @@ abstract class DeadLetterCommandsContract extends BuriedLetters {
     sendLetter(
         "not a letter".getBytes(StandardCharsets.UTF_8),
         List.of(new Header("waybill-dead-consumer", "payment")));
-    JsonNode shown = run("dlt", "show", source, "--consumer", "payment", "--json").json();
+    JsonNode shown = run("dead-letters", "show", source, "--consumer", "payment", "--json").json();
     assertThat(shown.get("readable").asBoolean()).isFalse();
     assertThat(redrive("--consumer", "payment").json().get("failure").asString())
         .contains("no readable original");
-    assertThat(run("dlt", "list", source, "--json").json()).hasSize(1);
+    assertThat(run("dead-letters", "list", source, "--json").json()).hasSize(1);
   }
 
   @Test
   void aRawLetterIsListedShownAndSentAgainAsAnyOther() throws Exception {
     Duration hour = Duration.ofHours(1);
-    bury(PAYMENT, "e1", "placed", "1", BINARY, hour, LetterForm.RAW);
+    bury(PAYMENT, "e1", "placed", "1", BINARY, hour, DeadLetterForm.RAW);
     assertThat(ids("list", "--type", "placed", "--error", "placedException", "--older-than", "30m"))
         .containsExactly("e1");
-    JsonNode shown = run("dlt", "show", source, "e1", "--payload", "--json").json();
+    JsonNode shown = run("dead-letters", "show", source, "e1", "--payload", "--json").json();
     assertThat(shown.get("payloadBase64").asString())
         .isEqualTo(Base64.getEncoder().encodeToString(BINARY));
     assertThat(shown.get("error").asString()).isEqualTo("shop.placedException: no");
     assertThat(shown.get("headers").toString()).contains("tenant: red").doesNotContain("dead-");
     assertThat(redrive("e1").json().get("redriven").asInt()).isEqualTo(1);
-    LetterBroker.Came came = broker().come(source, 1).get(0);
+    DeadLetterBroker.Came came = broker().come(source, 1).get(0);
     assertThat(came.body()).isEqualTo(BINARY);
     assertThat(came.headers())
         .containsEntry("waybill-redriven-for", "payment")
@@ -291,8 +291,8 @@ abstract class DeadLetterCommandsContract extends BuriedLetters {
   @Test
   void aLetterWithoutBodySaysWhereItsOriginalLiesAndStays() throws Exception {
     Duration hour = Duration.ofHours(1);
-    bury(PAYMENT, "e1", "placed", "1", BINARY, hour, LetterForm.WITHOUT_BODY);
-    JsonNode shown = run("dlt", "show", source, "--type", "placed", "--json").json();
+    bury(PAYMENT, "e1", "placed", "1", BINARY, hour, DeadLetterForm.WITHOUT_BODY);
+    JsonNode shown = run("dead-letters", "show", source, "--type", "placed", "--json").json();
     assertThat(shown.get("eventId").asString()).isEqualTo("e1");
     assertThat(shown.get("readable").asBoolean()).isFalse();
     assertThat(shown.get("bodyBytes").asInt()).isEqualTo(BINARY.length);
@@ -321,7 +321,7 @@ abstract class DeadLetterCommandsContract extends BuriedLetters {
 
   @Test
   void deadLettersThatAreNotThereAreAFinding() {
-    CommandRun run = run("dlt", "list", "nowhere");
+    CommandRun run = run("dead-letters", "list", "nowhere");
     assertThat(run.code()).as(run.toString()).isEqualTo(ExitCode.FINDINGS);
     assertThat(run.err()).contains("nowhere.dlt");
   }

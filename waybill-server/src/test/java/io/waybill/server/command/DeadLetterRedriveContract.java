@@ -140,7 +140,7 @@ abstract class DeadLetterRedriveContract extends DeadLetterSetting {
         .name(consumer)
         .store(
             JdbcInboxStore.of(
-                connections, DatabaseKind.POSTGRESQL, consumer, InboxOptions.defaults()))
+                connections, DatabaseKind.POSTGRESQL, consumer, InboxOptions.ofDefaults()))
         .subscriber(broker().subscriber(consumer, source))
         .deadLetters(broker().publisher(), broker().transport())
         .handler(TYPE, (event, connection) -> apply(consumer, event, connection))

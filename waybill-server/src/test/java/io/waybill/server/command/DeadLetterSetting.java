@@ -32,7 +32,7 @@ abstract class DeadLetterSetting {
   @TempDir Path folder;
   Path config = Path.of("unset");
 
-  abstract LetterBroker broker();
+  abstract DeadLetterBroker broker();
 
   @BeforeAll
   static void launchDatabase() {
@@ -74,7 +74,7 @@ abstract class DeadLetterSetting {
   }
 
   final String[] redriveArguments(String... filter) {
-    List<String> arguments = new ArrayList<>(List.of("dlt", "redrive", source));
+    List<String> arguments = new ArrayList<>(List.of("dead-letters", "redrive", source));
     arguments.addAll(Arrays.asList(filter));
     arguments.addAll(List.of("--yes", "--reason", "mended", "--json"));
     return arguments.toArray(String[]::new);

@@ -7,11 +7,11 @@ import org.junit.jupiter.api.Tag;
 @Tag("server")
 @Tag("long")
 class KafkaDeadLetterCommandsTest extends DeadLetterCommandsContract {
-  private static LetterBroker broker;
+  private static DeadLetterBroker broker;
 
   @BeforeAll
   static void launch() {
-    broker = new KafkaLetterBroker();
+    broker = new KafkaDeadLetterBroker();
   }
 
   @AfterAll
@@ -20,7 +20,7 @@ class KafkaDeadLetterCommandsTest extends DeadLetterCommandsContract {
   }
 
   @Override
-  LetterBroker broker() {
+  DeadLetterBroker broker() {
     return broker;
   }
 }

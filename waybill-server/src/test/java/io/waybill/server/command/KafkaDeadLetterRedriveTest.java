@@ -6,11 +6,11 @@ import org.junit.jupiter.api.Tag;
 
 @Tag("server")
 class KafkaDeadLetterRedriveTest extends DeadLetterRedriveContract {
-  private static LetterBroker broker;
+  private static DeadLetterBroker broker;
 
   @BeforeAll
   static void launch() {
-    broker = new KafkaLetterBroker();
+    broker = new KafkaDeadLetterBroker();
   }
 
   @AfterAll
@@ -19,7 +19,7 @@ class KafkaDeadLetterRedriveTest extends DeadLetterRedriveContract {
   }
 
   @Override
-  LetterBroker broker() {
+  DeadLetterBroker broker() {
     return broker;
   }
 }

@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.server.terminal.ExitCode;
-import io.waybill.server.terminal.Surroundings;
+import io.waybill.server.terminal.CommandContext;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
@@ -133,7 +133,7 @@ class OfflineCommandsTest extends OfflineSetting {
   private static String help(Map<String, String> environment, boolean terminal) {
     StringWriter out = new StringWriter();
     Commands.run(
-        new Surroundings(environment, "operator", terminal),
+        new CommandContext(environment, "operator", terminal),
         new PrintWriter(out, true),
         new PrintWriter(new StringWriter(), true),
         "--help");

@@ -14,11 +14,11 @@ import org.junit.jupiter.api.Test;
 @Tag("server")
 @Tag("long")
 class RabbitDeadLetterCommandsTest extends DeadLetterCommandsContract {
-  private static RabbitLetterBroker broker;
+  private static RabbitDeadLetterBroker broker;
 
   @BeforeAll
   static void launch() throws Exception {
-    broker = new RabbitLetterBroker();
+    broker = new RabbitDeadLetterBroker();
   }
 
   @AfterAll
@@ -27,7 +27,7 @@ class RabbitDeadLetterCommandsTest extends DeadLetterCommandsContract {
   }
 
   @Override
-  LetterBroker broker() {
+  DeadLetterBroker broker() {
     return broker;
   }
 
@@ -45,7 +45,7 @@ class RabbitDeadLetterCommandsTest extends DeadLetterCommandsContract {
     assertThat(ids("list", "--despite-limit")).containsExactly("e1", "e2", "e3", "e4");
     assertThat(redrive("--consumer", "payment", "--despite-limit").code()).isEqualTo(ExitCode.OK);
     assertThat(broker.come(source, 3))
-        .extracting(LetterBroker.Came::id)
+        .extracting(DeadLetterBroker.Came::id)
         .containsExactly("e1", "e2", "e4");
   }
 
@@ -71,7 +71,7 @@ class RabbitDeadLetterCommandsTest extends DeadLetterCommandsContract {
         .containsExactlyElementsOf(IntStream.range(10, 10 + done).mapToObj(i -> "e" + i).toList());
 
     assertThat(redrive("--type", "placed").code()).isEqualTo(ExitCode.OK);
-    assertThat(broker.come(source, 10 + 1).stream().map(LetterBroker.Came::id).distinct())
+    assertThat(broker.come(source, 10 + 1).stream().map(DeadLetterBroker.Came::id).distinct())
         .containsExactlyElementsOf(IntStream.range(10, 20).mapToObj(i -> "e" + i).toList());
     assertThat(ids("list")).isEmpty();
   }

@@ -13,11 +13,11 @@ import org.junit.jupiter.api.Test;
 
 @Tag("server")
 class RabbitDeadLetterRedriveTest extends DeadLetterRedriveContract {
-  private static LetterBroker broker;
+  private static DeadLetterBroker broker;
 
   @BeforeAll
   static void launch() throws Exception {
-    broker = new RabbitLetterBroker();
+    broker = new RabbitDeadLetterBroker();
   }
 
   @AfterAll
@@ -26,7 +26,7 @@ class RabbitDeadLetterRedriveTest extends DeadLetterRedriveContract {
   }
 
   @Override
-  LetterBroker broker() {
+  DeadLetterBroker broker() {
     return broker;
   }
 

@@ -96,7 +96,7 @@ final class InboxRules {
   }
 
   private void window(Problems problems) {
-    Duration longest = settings(InboxSettings.defaults()).longestRetry();
+    Duration longest = settings(InboxSettings.ofDefaults()).longestRetry();
     Duration retention = properties.brokerRetention();
     Duration least = longest.compareTo(retention) > 0 ? longest : retention;
     if (properties.dedupeWindow().compareTo(least) <= 0) {

@@ -1,13 +1,13 @@
 package io.waybill.spring.autoconfigure;
 
 import io.waybill.spring.SpringOutbox;
-import io.waybill.spring.WakeUp;
+import io.waybill.spring.LateRelaySignal;
 import io.waybill.spring.internal.database.OutboxDatabase;
 
 /** The beans that each outbox has, and their names. */
 enum OutboxBean {
   DATABASE("database", "waybillOutboxDatabase", "OutboxDatabase", OutboxDatabase.class),
-  WAKE_UP("wakeUp", "waybillWakeUp", "WakeUp", WakeUp.class),
+  RELAY_SIGNAL("relaySignal", "waybillRelaySignal", "RelaySignal", LateRelaySignal.class),
   OUTBOX("outbox", "waybillOutbox", "Outbox", SpringOutbox.class),
   RELAY("relay", "waybillRelay", "Relay", RelayLifecycle.class);
 

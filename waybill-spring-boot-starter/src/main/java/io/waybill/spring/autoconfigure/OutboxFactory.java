@@ -11,7 +11,7 @@ import io.waybill.message.EventLimits;
 import io.waybill.observe.RelayListener;
 import io.waybill.outbox.Outbox;
 import io.waybill.spring.SpringOutbox;
-import io.waybill.spring.WakeUp;
+import io.waybill.spring.LateRelaySignal;
 import io.waybill.spring.internal.broker.Brokers;
 import io.waybill.spring.internal.broker.OutboxRoute;
 import io.waybill.spring.internal.broker.OutboxRoutes;
@@ -67,15 +67,15 @@ class OutboxFactory {
   }
 
   /** Wakes the relay of this process after commits. */
-  WakeUp wakeUp(String name) {
-    return new WakeUp();
+  LateRelaySignal relaySignal(String name) {
+    return new LateRelaySignal();
   }
 
   /** What the application writes with. */
   SpringOutbox outbox(String name) {
     OutboxDatabase database = bean(name, OutboxBean.DATABASE, OutboxDatabase.class);
-    WakeUp wakeUp = bean(name, OutboxBean.WAKE_UP, WakeUp.class);
-    Outbox outbox = new Outbox(database.tables().append(), EventLimits.ofDefaults(), wakeUp);
+    LateRelaySignal relaySignal = bean(name, OutboxBean.RELAY_SIGNAL, LateRelaySignal.class);
+    Outbox outbox = new Outbox(database.tables().append(), EventLimits.ofDefaults(), relaySignal);
     Observations observations = Observations.of(context);
     return observations.around(
         SpringOutbox.joining(database.source(), outbox, observations.traces()));
@@ -101,7 +101,7 @@ class OutboxFactory {
             ConfigChecks.of(outboxes, outbox, definition, this::layout),
             () -> Brokers.of(outbox, properties, BrokerContext.of(context)),
             properties.relay().phase(),
-            bean(name, OutboxBean.WAKE_UP, WakeUp.class),
+            bean(name, OutboxBean.RELAY_SIGNAL, LateRelaySignal.class),
             definition.health(),
             context.getBeanProvider(RelayFailureHandler.class).getIfUnique());
     route.context().onRenewal(relay::renew);

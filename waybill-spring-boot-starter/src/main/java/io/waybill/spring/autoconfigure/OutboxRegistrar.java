@@ -45,7 +45,7 @@ final class OutboxRegistrar implements ImportBeanDefinitionRegistrar, Environmen
     long written = all.stream().filter(each -> !each.relayedOnly()).count();
     for (Named outbox : all) {
       boolean primary = written == 1 || outbox.primary();
-      register(registry, outbox, OutboxBean.WAKE_UP, false);
+      register(registry, outbox, OutboxBean.RELAY_SIGNAL, false);
       if (!outbox.relayedOnly()) {
         register(registry, outbox, OutboxBean.DATABASE, primary);
         if (!overridden) {

@@ -4,7 +4,7 @@ import io.waybill.broker.Broker;
 import io.waybill.internal.start.RelaySupervisor;
 import io.waybill.internal.start.StartChecks;
 import io.waybill.observe.OutboxHealth;
-import io.waybill.spring.WakeUp;
+import io.waybill.spring.LateRelaySignal;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;
@@ -18,7 +18,7 @@ import org.springframework.boot.context.event.ApplicationStartedEvent;
 public final class RelayLifecycle extends BackgroundLifecycle<RelaySupervisor> {
   private final StartChecks checks;
   private final Supplier<Broker> broker;
-  private final WakeUp wakeUp;
+  private final LateRelaySignal relaySignal;
   private final OutboxHealth health;
   private final @Nullable RelayFailureHandler failures;
 
@@ -32,7 +32,7 @@ public final class RelayLifecycle extends BackgroundLifecycle<RelaySupervisor> {
       StartChecks checks,
       Supplier<Broker> broker,
       int phase,
-      WakeUp wakeUp,
+      LateRelaySignal relaySignal,
       OutboxHealth health,
       @Nullable RelayFailureHandler failures) {
     super(
@@ -42,7 +42,7 @@ public final class RelayLifecycle extends BackgroundLifecycle<RelaySupervisor> {
         ApplicationStartedEvent.class);
     this.checks = checks;
     this.broker = broker;
-    this.wakeUp = wakeUp;
+    this.relaySignal = relaySignal;
     this.health = health;
     this.failures = failures;
   }
@@ -88,14 +88,14 @@ public final class RelayLifecycle extends BackgroundLifecycle<RelaySupervisor> {
             false,
             health,
             handler == null ? null : cause -> handler.onFailure(outbox(), cause));
-    wakeUp.relay(relay);
+    relaySignal.relay(relay);
     relay.start();
     return relay;
   }
 
   @Override
   boolean end(RelaySupervisor relay, Duration grace) {
-    wakeUp.relay(null);
+    relaySignal.relay(null);
     return relay.stop(grace);
   }
 

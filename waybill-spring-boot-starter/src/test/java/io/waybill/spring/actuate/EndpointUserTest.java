@@ -26,7 +26,7 @@ class EndpointUserTest {
               "outbox",
               PostgresOutbox.of(
                       ConnectionFactory.postgres(tables.url(), new Properties()),
-                      PostgresOptions.defaults())
+                      PostgresOptions.ofDefaults())
                   ::admin));
 
   private record User(String name) implements Principal, SecurityContext {

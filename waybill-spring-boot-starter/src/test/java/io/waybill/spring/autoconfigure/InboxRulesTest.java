@@ -33,12 +33,12 @@ class InboxRulesTest {
   }
 
   private InboxSettings settings() {
-    return InboxRules.check(bound(), PoolRoom.UNKNOWN).settings(InboxSettings.defaults());
+    return InboxRules.check(bound(), PoolRoom.UNKNOWN).settings(InboxSettings.ofDefaults());
   }
 
   @Test
   void theDefaultsAreThoseOfTheInboxWithFourWorkers() {
-    assertThat(settings()).isEqualTo(InboxSettings.defaults().workers(4));
+    assertThat(settings()).isEqualTo(InboxSettings.ofDefaults().workers(4));
     assertThat(bound().unknownTypes()).isEqualTo(UnknownTypes.DEAD_LETTER);
   }
 

@@ -265,7 +265,7 @@ class JpaTest {
                 ConnectionFactory.of(source),
                 DatabaseKind.POSTGRESQL,
                 "shop",
-                InboxOptions.defaults())
+                InboxOptions.ofDefaults())
             .joining(
                 new SpringTransactions(context.getBean(PlatformTransactionManager.class), source));
     store.open();

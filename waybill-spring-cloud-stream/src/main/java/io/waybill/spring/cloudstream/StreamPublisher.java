@@ -47,7 +47,7 @@ final class StreamPublisher implements Publisher {
           });
   private volatile @Nullable PublisherListener listener;
   private volatile boolean closed;
-  private @Nullable Watch watch;
+  private @Nullable BrokerProbe watch;
 
   StreamPublisher(Bridge bridge, Duration deliveryTimeout) {
     this.bridge = bridge;
@@ -65,7 +65,7 @@ final class StreamPublisher implements Publisher {
       throw new IllegalStateException("start: only once, and before close");
     }
     listener = told;
-    Watch started = new Watch(bridge.bindings().byDefault(), told);
+    BrokerProbe started = new BrokerProbe(bridge.bindings().byDefault(), told);
     started.start();
     watch = started;
     ScheduledFuture<?> unused =
@@ -161,7 +161,7 @@ final class StreamPublisher implements Publisher {
       return;
     }
     closed = true;
-    Watch watching = watch;
+    BrokerProbe watching = watch;
     if (watching != null) {
       watching.close();
     }

@@ -49,7 +49,7 @@ class MariaDbGaleraTest {
     cluster = started;
     started.first().createDatabase(SCHEMA);
     try (Connection connection = first().getConnection()) {
-      Schema.of(DatabaseKind.MARIADB, SchemaOptions.defaults().schema(SCHEMA)).apply(connection);
+      Schema.of(DatabaseKind.MARIADB, SchemaOptions.ofDefaults().schema(SCHEMA)).apply(connection);
     }
   }
 
@@ -104,7 +104,7 @@ class MariaDbGaleraTest {
   }
 
   private static Set<Integer> allLanes() {
-    return IntStream.range(0, SchemaOptions.defaults().lanes()).boxed().collect(Collectors.toSet());
+    return IntStream.range(0, SchemaOptions.ofDefaults().lanes()).boxed().collect(Collectors.toSet());
   }
 
   private static List<String> eventIds(OutboxReader reader) {

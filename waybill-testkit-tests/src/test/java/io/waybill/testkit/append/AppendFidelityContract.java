@@ -6,7 +6,7 @@ import io.waybill.internal.store.HeaderJson;
 import io.waybill.message.Event;
 import io.waybill.message.EventLimits;
 import io.waybill.message.Payload;
-import io.waybill.outbox.CommitNudge;
+import io.waybill.outbox.RelaySignal;
 import io.waybill.outbox.Outbox;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -49,7 +49,7 @@ abstract class AppendFidelityContract {
         new Outbox(
             database.dialect(database.schema()),
             EventLimits.builder().maxPayloadBytes(2 << 20).build(),
-            CommitNudge.NONE);
+            RelaySignal.NONE);
   }
 
   @AfterAll

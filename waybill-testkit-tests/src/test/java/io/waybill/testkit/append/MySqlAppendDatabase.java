@@ -24,7 +24,7 @@ final class MySqlAppendDatabase implements AppendDatabase {
       schema = connection.getCatalog();
       writer = schema + "_w";
       Schema tables =
-          Schema.of(DatabaseKind.of(connection), SchemaOptions.defaults().schema(schema));
+          Schema.of(DatabaseKind.of(connection), SchemaOptions.ofDefaults().schema(schema));
       tables.apply(connection);
       AppendDatabase.run(
           connection,

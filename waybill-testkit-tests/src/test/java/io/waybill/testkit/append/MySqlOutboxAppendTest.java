@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.waybill.message.Event;
 import io.waybill.message.EventLimits;
 import io.waybill.message.Payload;
-import io.waybill.outbox.CommitNudge;
+import io.waybill.outbox.RelaySignal;
 import io.waybill.outbox.Outbox;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -22,7 +22,7 @@ class MySqlOutboxAppendTest extends OutboxAppendContract {
   void anEventThatTheServerCannotTakeIsNamedWithTheSetting() throws SQLException {
     MySqlAppendDatabase database = new MySqlAppendDatabase();
     EventLimits limits = EventLimits.builder().maxPayloadBytes(128 << 20).build();
-    Outbox outbox = new Outbox(database.dialect(), limits, CommitNudge.NONE);
+    Outbox outbox = new Outbox(database.dialect(), limits, RelaySignal.NONE);
     int size =
         Integer.parseInt(String.valueOf(database.column("select @@max_allowed_packet").get(0)));
     Payload payload = Payload.of(new byte[size], Payload.BYTES);

@@ -9,7 +9,7 @@ import io.waybill.message.Event;
 import io.waybill.message.EventLimits;
 import io.waybill.message.InvalidEventException;
 import io.waybill.message.Payload;
-import io.waybill.outbox.CommitNudge;
+import io.waybill.outbox.RelaySignal;
 import io.waybill.outbox.DuplicateEventException;
 import io.waybill.outbox.Outbox;
 import io.waybill.proof.proxy.RoundTripCounter;
@@ -335,15 +335,15 @@ abstract class OutboxAppendContract {
 
   @Test
   void committedNudgesAndNeverThrows() {
-    AtomicInteger nudges = new AtomicInteger();
-    CommitNudge failing =
+    AtomicInteger signals = new AtomicInteger();
+    RelaySignal failing =
         () -> {
-          nudges.incrementAndGet();
+          signals.incrementAndGet();
           throw new IllegalStateException("closed");
         };
 
     new Outbox(database.dialect(), EventLimits.ofDefaults(), failing).committed();
 
-    assertThat(nudges).hasValue(1);
+    assertThat(signals).hasValue(1);
   }
 }

@@ -13,7 +13,7 @@ import java.util.Map;
 
 /** A PostgreSQL with an outbox in the schema {@code app}. */
 final class PostgresAppendDatabase implements AppendDatabase {
-  private static final SchemaOptions OPTIONS = SchemaOptions.defaults().schema("app");
+  private static final SchemaOptions OPTIONS = SchemaOptions.ofDefaults().schema("app");
 
   private final PostgresServer server;
 

@@ -66,7 +66,7 @@ class ExamplesTest {
     kafka.createTopic("order-events", 1, Map.of());
     database = postgres.dataSource();
     try (Connection connection = database.getConnection()) {
-      Schema.of(SchemaOptions.defaults()).apply(connection);
+      Schema.of(SchemaOptions.ofDefaults()).apply(connection);
     }
     execute("create table orders (order_id text primary key)");
     execute("create table my_outbox (id bigint generated always as identity, event text)");

@@ -102,7 +102,7 @@ final class FlowAudit {
             Set.of(Set.of("tenant=acme", "waybill-dead-reason=permanent-failure")),
             letters.stream().map(FlowAudit::told).collect(Collectors.toSet())),
         new Check(
-            "dead letters: dlt redrive finds the original, byte for byte",
+            "dead letters: dead-letters redrive finds the original, byte for byte",
             Set.of(poison.value()),
             letters.stream().map(KafkaMessage::original).collect(Collectors.toSet())));
   }

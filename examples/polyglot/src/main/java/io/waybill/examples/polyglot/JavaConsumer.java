@@ -53,7 +53,7 @@ record JavaConsumer(
 
   /** Starts consuming. */
   Inbox start(DataSource database, String bootstrap, WaybillTracing tracing) {
-    InboxOptions options = InboxOptions.defaults().tables(processed).applicationName(name);
+    InboxOptions options = InboxOptions.ofDefaults().tables(processed).applicationName(name);
     return Inbox.builder()
         .name(name)
         .store(

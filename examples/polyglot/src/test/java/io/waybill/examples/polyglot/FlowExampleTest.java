@@ -39,7 +39,7 @@ class FlowExampleTest {
             "dead letters: the poison event once from each consumer, and nothing else",
             "dead letters: the same members whatever the language, the original as it was",
             "dead letters: the same headers whatever the language",
-            "dead letters: dlt redrive finds the original, byte for byte",
+            "dead letters: dead-letters redrive finds the original, byte for byte",
             "12 of 12 traces are whole")
         .contains(
             """

@@ -46,7 +46,7 @@ class ServicesTest {
   private static Map<String, String> databaseOf(Service service) throws Exception {
     service.createDatabase(postgres);
     try (Connection connection = postgres.dataSource(service.database()).getConnection()) {
-      Schema.of(SchemaOptions.defaults()).apply(connection);
+      Schema.of(SchemaOptions.ofDefaults()).apply(connection);
     }
     return Map.of("DATABASE_URL", service.url(postgres), "PYTHONDONTWRITEBYTECODE", "1");
   }

@@ -7,7 +7,7 @@ import io.waybill.message.Event;
 import io.waybill.message.EventLimits;
 import io.waybill.opentelemetry.TracedOutbox;
 import io.waybill.opentelemetry.WaybillTracing;
-import io.waybill.outbox.CommitNudge;
+import io.waybill.outbox.RelaySignal;
 import io.waybill.outbox.Outbox;
 import io.waybill.outbox.TableAppend;
 import java.sql.Connection;
@@ -55,7 +55,7 @@ final class OutboxEventRepository {
             new Outbox(
                 TableAppend.of(Layouts.POLYSHOP, DatabaseKind.POSTGRESQL),
                 EventLimits.builder().jsonChecked(true).build(),
-                CommitNudge.NONE));
+                RelaySignal.NONE));
   }
 
   /**

@@ -53,7 +53,7 @@ public final class Quickstart {
 
   private static void createTables(PGSimpleDataSource database) throws SQLException {
     try (Connection connection = database.getConnection()) {
-      Schema.of(SchemaOptions.defaults()).apply(connection);
+      Schema.of(SchemaOptions.ofDefaults()).apply(connection);
       InboxSchema.of(DatabaseKind.POSTGRESQL, "public", InboxTables.own()).apply(connection);
       run(connection, "create table if not exists customer_order (id text)");
       run(connection, "create table if not exists shipment (order_id text)");

@@ -12,15 +12,15 @@ final class DedupeKeys {
   private static final int TRACE_ID_START = 3;
   private static final int TRACE_ID_END = 35;
 
-  private final Surroundings around;
+  private final ExampleServers servers;
   private final String handled;
   private final PrintStream out;
   private final Set<String> untold = new LinkedHashSet<>();
   private int messages;
   private int whole;
 
-  DedupeKeys(Surroundings around, String handled, PrintStream out) {
-    this.around = around;
+  DedupeKeys(ExampleServers servers, String handled, PrintStream out) {
+    this.servers = servers;
     this.handled = handled;
     this.out = out;
   }
@@ -32,7 +32,7 @@ final class DedupeKeys {
 
   /** Shows what is new. */
   void look() {
-    List<Arrival> all = around.broker().arrivals();
+    List<Arrival> all = servers.broker().arrivals();
     all.subList(messages, all.size()).forEach(this::show);
     messages = all.size();
     untold.removeIf(this::told);
@@ -48,7 +48,7 @@ final class DedupeKeys {
   }
 
   private boolean told(String traceId) {
-    Trace trace = new Trace(traceId, around.spans().spans());
+    Trace trace = new Trace(traceId, servers.spans().spans());
     List<String> lines = trace.lines();
     if (!trace.isWhole() || lines.stream().noneMatch(line -> line.contains(handled))) {
       return false;

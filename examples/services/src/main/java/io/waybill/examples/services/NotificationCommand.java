@@ -41,8 +41,8 @@ final class NotificationCommand extends ServiceCommand {
   }
 
   @Override
-  List<ConfigurableApplicationContext> start(Surroundings around, int servedAt) {
-    Map<String, Object> properties = around.properties("restaurants");
+  List<ConfigurableApplicationContext> start(ExampleServers servers, int servedAt) {
+    Map<String, Object> properties = servers.properties("restaurants");
     properties.put("server.port", servedAt);
     return List.of(
         run(NotificationApplication.class, "notification", WebApplicationType.SERVLET, properties));

@@ -36,8 +36,8 @@ final class PolyShopCommand extends ServiceCommand {
   }
 
   @Override
-  List<ConfigurableApplicationContext> start(Surroundings around, int servedAt) {
-    Map<String, Object> orders = around.properties("orders");
+  List<ConfigurableApplicationContext> start(ExampleServers servers, int servedAt) {
+    Map<String, Object> orders = servers.properties("orders");
     orders.put("server.port", servedAt);
     return List.of(
         run(OrderApplication.class, "order", WebApplicationType.SERVLET, orders),
@@ -45,6 +45,6 @@ final class PolyShopCommand extends ServiceCommand {
             InventoryApplication.class,
             "inventory",
             WebApplicationType.NONE,
-            around.properties("inventory")));
+            servers.properties("inventory")));
   }
 }

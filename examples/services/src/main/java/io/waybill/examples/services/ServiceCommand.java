@@ -57,7 +57,7 @@ abstract class ServiceCommand implements Callable<Integer> {
   abstract SampleRequest request();
 
   /** Starts the services, the one that serves requests first. */
-  abstract List<ConfigurableApplicationContext> start(Surroundings around, int servedAt);
+  abstract List<ConfigurableApplicationContext> start(ExampleServers servers, int servedAt);
 
   @Override
   public final Integer call() throws Exception {
@@ -66,11 +66,11 @@ abstract class ServiceCommand implements Callable<Integer> {
           spec.commandLine(), "--port must be from 0 to " + HIGHEST_PORT + ", but is " + port);
     }
     out.println("starting PostgreSQL and the broker");
-    try (Surroundings around = Surroundings.launch(this::launchBroker)) {
+    try (ExampleServers servers = ExampleServers.launch(this::launchBroker)) {
       out.println("starting the services");
-      List<ConfigurableApplicationContext> services = start(around, port);
+      List<ConfigurableApplicationContext> services = start(servers, port);
       try {
-        return serve(services.get(0), new DedupeKeys(around, handled(), out));
+        return serve(services.get(0), new DedupeKeys(servers, handled(), out));
       } finally {
         services.forEach(ConfigurableApplicationContext::close);
       }

@@ -35,8 +35,8 @@ final class WalletCommand extends ServiceCommand {
   }
 
   @Override
-  List<ConfigurableApplicationContext> start(Surroundings around, int servedAt) {
-    Map<String, Object> properties = around.properties("wallet");
+  List<ConfigurableApplicationContext> start(ExampleServers servers, int servedAt) {
+    Map<String, Object> properties = servers.properties("wallet");
     properties.put("server.port", servedAt);
     return List.of(run(WalletApplication.class, "wallet", WebApplicationType.SERVLET, properties));
   }

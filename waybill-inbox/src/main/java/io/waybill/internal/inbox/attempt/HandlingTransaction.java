@@ -55,10 +55,10 @@ public final class HandlingTransaction {
     switch (work.kind()) {
       case HANDLE -> handle((Work.Handle) work);
       case RETRY -> retry((Work.Retry) work);
-      case DEFER -> defer((Work.Defer) work);
-      case POSTPONE -> {
-        add(BEGIN, new Step.Postpone(((Work.Postpone) work).event()));
-        commitWith(new Fate.PutOff());
+      case DEFERRED -> defer((Work.Defer) work);
+      case DEFER_AGAIN -> {
+        add(BEGIN, new Step.DeferAgain(((Work.DeferAgain) work).event()));
+        commitWith(new Fate.Deferred());
       }
       case BURY -> bury((Work.Bury) work);
     }
@@ -92,7 +92,7 @@ public final class HandlingTransaction {
   private void defer(Work.Defer defer) {
     add(BEGIN, new Step.Defer(defer.event()));
     steps.addAll(StartNotes.forget(defer.mark().suspects()));
-    commitWith(new Fate.PutOff());
+    commitWith(new Fate.Deferred());
   }
 
   private void bury(Work.Bury bury) {
@@ -193,7 +193,7 @@ public final class HandlingTransaction {
         expectHandled();
         fresh.add(task);
       } else {
-        fates.add(new Fate.WentBehind());
+        fates.add(new Fate.DeferredBehind());
         add(new Step.Defer(task.put(0, 0, "", null)));
       }
     }
@@ -207,7 +207,7 @@ public final class HandlingTransaction {
   private void commit(Work.Handle handle) {
     Set<String> left = new HashSet<>();
     for (int i = 0; i < fates.size(); i++) {
-      if (fates.get(i) instanceof Fate.WentBehind || fates.get(i) instanceof Fate.Unhandled) {
+      if (fates.get(i) instanceof Fate.DeferredBehind || fates.get(i) instanceof Fate.Unhandled) {
         left.add(handle.tasks().get(i).dedupeKey().eventId());
       }
     }

@@ -80,8 +80,8 @@ public sealed interface Outcome {
       UNHANDLED,
       MUST_BE_ALONE,
       DUPLICATE,
-      WENT_BEHIND,
-      PUT_OFF,
+      DEFERRED_BEHIND,
+      DEFERRED,
       BURIED,
       LOST,
       TO_BURY
@@ -136,18 +136,18 @@ public sealed interface Outcome {
     }
 
     /** It was put behind a deferred event of its key. */
-    record WentBehind() implements Fate {
+    record DeferredBehind() implements Fate {
       @Override
       public Fate.Kind kind() {
-        return Fate.Kind.WENT_BEHIND;
+        return Fate.Kind.DEFERRED_BEHIND;
       }
     }
 
     /** It was put into the table of deferred events, or stays there for a later try. */
-    record PutOff() implements Fate {
+    record Deferred() implements Fate {
       @Override
       public Fate.Kind kind() {
-        return Fate.Kind.PUT_OFF;
+        return Fate.Kind.DEFERRED;
       }
     }
 

@@ -22,7 +22,7 @@ public sealed interface Step {
     HANDLE,
     TAKE_BACK,
     DEFER,
-    POSTPONE,
+    DEFER_AGAIN,
     FORGET,
     COMMIT,
     ROLLBACK,
@@ -164,10 +164,10 @@ public sealed interface Step {
    *
    * @param event the event
    */
-  record Postpone(DeferredEvent event) implements Step {
+  record DeferAgain(DeferredEvent event) implements Step {
     @Override
     public Kind kind() {
-      return Kind.POSTPONE;
+      return Kind.DEFER_AGAIN;
     }
   }
 

@@ -13,7 +13,7 @@ public sealed interface Work {
     HANDLE,
     RETRY,
     DEFER,
-    POSTPONE,
+    DEFER_AGAIN,
     BURY
   }
 
@@ -33,7 +33,7 @@ public sealed interface Work {
     return switch (kind()) {
       case HANDLE -> ((Handle) this).tasks();
       case RETRY -> List.of(((Retry) this).task());
-      case DEFER, POSTPONE, BURY -> List.of();
+      case DEFER, DEFER_AGAIN, BURY -> List.of();
     };
   }
 
@@ -46,7 +46,7 @@ public sealed interface Work {
     return switch (kind()) {
       case HANDLE -> ((Handle) this).mark();
       case RETRY -> ((Retry) this).mark();
-      case DEFER, POSTPONE, BURY -> Mark.NONE;
+      case DEFER, DEFER_AGAIN, BURY -> Mark.NONE;
     };
   }
 
@@ -98,10 +98,10 @@ public sealed interface Work {
    * @param id identifies the work
    * @param event the event to write
    */
-  record Postpone(long id, DeferredEvent event) implements Work {
+  record DeferAgain(long id, DeferredEvent event) implements Work {
     @Override
     public Kind kind() {
-      return Kind.POSTPONE;
+      return Kind.DEFER_AGAIN;
     }
   }
 

@@ -72,8 +72,8 @@ final class InboxEffects {
         hearer.progressed();
         hands.subscriber.acknowledge(((InboxEffect.Acknowledge) effect).deliveries());
       }
-      case GIVE_BACK -> hands.subscriber.release(((InboxEffect.GiveBack) effect).deliveries());
-      case HOLD -> hold((InboxEffect.Hold) effect);
+      case RELEASE -> hands.subscriber.release(((InboxEffect.Release) effect).deliveries());
+      case PAUSE -> pause((InboxEffect.Pause) effect);
       case RUN -> hands.workers.accept(((InboxEffect.Run) effect).work());
       case PUBLISH -> hands.publisher.send(((InboxEffect.Publish) effect).message());
       case FETCH -> hands.store.fetch(((InboxEffect.Fetch) effect).limit());
@@ -84,8 +84,12 @@ final class InboxEffects {
     }
   }
 
-  private void hold(InboxEffect.Hold hold) {
-    hands.subscriber.hold(hold.lane(), hold.held());
+  private void pause(InboxEffect.Pause pause) {
+    if (pause.paused()) {
+      hands.subscriber.pause(pause.lane());
+    } else {
+      hands.subscriber.resume(pause.lane());
+    }
   }
 
   private void failed(InboxEffect effect, RuntimeException e) {
@@ -93,7 +97,7 @@ final class InboxEffects {
       // A publisher that fails has confirmed nothing: the letter is sent again.
       long sendId = publish.message().sendId();
       hearer.put(
-          new InboxInput.Letter(
+          new InboxInput.DeadLetterOutcome(
               new Confirmation.Unknown(sendId, "publisher-failed", Failure.describe(e))));
     } else {
       hearer.failed(effect, meaning(effect), e);
@@ -104,8 +108,8 @@ final class InboxEffects {
     return switch (effect.kind()) {
       case ACKNOWLEDGE ->
           "finished deliveries are not acknowledged and are redelivered as duplicates";
-      case GIVE_BACK -> "released deliveries are redelivered when their lane moves";
-      case HOLD -> "a lane could not be paused or resumed";
+      case RELEASE -> "released deliveries are redelivered when their lane moves";
+      case PAUSE -> "a lane could not be paused or resumed";
       case LANES_QUIET -> "lanes leave when their time runs out";
       case RUN, PUBLISH, FETCH, RELEASE, NOTIFY, STOPPED ->
           "the affected events may wait until a restart";

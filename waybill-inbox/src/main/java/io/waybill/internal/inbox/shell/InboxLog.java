@@ -249,7 +249,7 @@ final class InboxLog implements InboxListener {
           source,
           dead.reason(),
           dead.failure());
-    } else if (event instanceof InboxEvent.LetterWithoutBody without) {
+    } else if (event instanceof InboxEvent.DeadLetterWithoutBody without) {
       log.warn(
           "inbox {}: the dead letter of {} was sent without its body of {} bytes, since the broker"
               + " rejected it with the body ({}); the body is at {} for as long as the topic keeps"
@@ -272,7 +272,7 @@ final class InboxLog implements InboxListener {
       log.warn(
           "inbox {}: {} from {} was redriven for a different consumer, {}: it is acknowledged"
               + " unseen, and not applied unless an inbox of that name reads {}; the dead-letter"
-              + " topic still has it (dlt redrive --again --for NAME)",
+              + " topic still has it (dead-letters redrive --again --for NAME)",
           inbox,
           name,
           source,

@@ -7,7 +7,7 @@ import io.waybill.internal.encode.Decoder;
 import io.waybill.internal.inbox.InboxEffect;
 import io.waybill.internal.inbox.InboxEngine;
 import io.waybill.internal.inbox.InboxInput;
-import io.waybill.internal.inbox.Incoming;
+import io.waybill.internal.inbox.ReceivedMessage;
 import io.waybill.internal.inbox.attempt.HandlerCall;
 import io.waybill.internal.inbox.attempt.TransactionRunner;
 import io.waybill.internal.work.Mailbox;
@@ -53,7 +53,7 @@ public final class InboxRunner {
   private final UnexpectedFailures unexpected;
   private final StuckMessages stuck;
   private final Revocations revocations;
-  private final HistoryWatch history;
+  private final HistoryCheck history;
   private final InboxHealth health;
   private final CountDownLatch stopped = new CountDownLatch(1);
   private final Worker worker;
@@ -85,8 +85,8 @@ public final class InboxRunner {
             parts.settings().workers());
     this.revocations = new Revocations(name, parts.times().revocation());
     this.history =
-        new HistoryWatch(
-            new HistoryWatch.Setup(
+        new HistoryCheck(
+            new HistoryCheck.Setup(
                 name, parts.store(), parts.subscriber(), revocations, inputs::put, this::tell),
             ticker);
     this.store =
@@ -110,7 +110,7 @@ public final class InboxRunner {
     this.retention =
         new RetentionCheck(name, parts.subscriber(), parts.times().window(), this::tell);
     // Each turn flushes it.
-    parts.publisher().start(new LetterOutcomes(name, inputs::put, health));
+    parts.publisher().start(new DeadLetterOutcomes(name, inputs::put, health));
     this.worker = new Worker("waybill-" + name + "-inbox", this::turn);
     parts.subscriber().start(new Deliveries());
     tell(new InboxEvent.Started(name));
@@ -218,7 +218,7 @@ public final class InboxRunner {
   private int turn() throws InterruptedException {
     long wait = engine.deadline() - ticker.nanos();
     List<InboxInput> taken = inputs.take(Math.min(wait, LONGEST_WAIT_NANOS));
-    if (taken.stream().anyMatch(InboxInput.Letter.class::isInstance)) {
+    if (taken.stream().anyMatch(InboxInput.DeadLetterOutcome.class::isInstance)) {
       // A letter that was not confirmed may go out again at once, and publishers take no more of
       // its key before a flush that comes after their report.
       parts.publisher().flush();
@@ -313,7 +313,7 @@ public final class InboxRunner {
   private final class Deliveries implements SubscriberListener {
     @Override
     public void delivered(List<Delivery> deliveries) {
-      history.delivered(deliveries.stream().map(d -> new Incoming(d, decoder.decode(d))).toList());
+      history.delivered(deliveries.stream().map(d -> new ReceivedMessage(d, decoder.decode(d))).toList());
     }
 
     @Override

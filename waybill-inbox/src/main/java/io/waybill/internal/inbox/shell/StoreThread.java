@@ -1,7 +1,7 @@
 package io.waybill.internal.inbox.shell;
 
 import io.waybill.internal.encode.Decoder;
-import io.waybill.internal.inbox.Due;
+import io.waybill.internal.inbox.DueMessage;
 import io.waybill.internal.inbox.InboxInput;
 import io.waybill.internal.inbox.attempt.Failure;
 import io.waybill.internal.inbox.attempt.HandlerCall;
@@ -23,13 +23,13 @@ import org.slf4j.LoggerFactory;
 /** Fetches and counts deferred events, gives up claims, forgets what was processed long ago. */
 final class StoreThread implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(HandlerCall.LOGGER);
-  private static final int SWEEP = 1_000;
+  private static final int PURGED_ROWS = 1_000;
   // Kafka looks every five minutes for what it may delete, by clocks that are not the database's.
   // So
   // a window that is as long as the broker keeps messages is long enough.
   static final Duration SLACK = Duration.ofHours(1);
-  private static final long SWEEP_PAUSE_NANOS = Duration.ofSeconds(60).toNanos();
-  // Between two full sweeps: others use the table, too.
+  private static final long PURGE_PAUSE_NANOS = Duration.ofSeconds(60).toNanos();
+  // Between two full purges: others use the table, too.
   private static final long BREATH_NANOS = Duration.ofMillis(100).toNanos();
 
   private static final long COUNT_PAUSE_NANOS = Duration.ofSeconds(15).toNanos();
@@ -44,7 +44,7 @@ final class StoreThread implements AutoCloseable {
   private final Consumer<InboxEvent> events;
   private final Mailbox<Runnable> asked = new Mailbox<>();
   private final Worker worker;
-  private long nextSweep;
+  private long nextPurge;
   private long nextCount;
 
   StoreThread(
@@ -58,8 +58,8 @@ final class StoreThread implements AutoCloseable {
     this.decoder = decoder;
     this.answers = answers;
     this.events = events;
-    this.nextSweep = ticker.nanos() + BREATH_NANOS;
-    this.nextCount = nextSweep;
+    this.nextPurge = ticker.nanos() + BREATH_NANOS;
+    this.nextCount = nextPurge;
     this.worker = new Worker("waybill-" + setup.inbox() + "-store", this::turn);
   }
 
@@ -81,10 +81,10 @@ final class StoreThread implements AutoCloseable {
   }
 
   private int turn() throws InterruptedException {
-    List<Runnable> calls = asked.take(Math.min(nextSweep, nextCount) - ticker.nanos());
+    List<Runnable> calls = asked.take(Math.min(nextPurge, nextCount) - ticker.nanos());
     calls.forEach(Runnable::run);
-    if (ticker.nanos() - nextSweep >= 0) {
-      sweep();
+    if (ticker.nanos() - nextPurge >= 0) {
+      purge();
     }
     if (ticker.nanos() - nextCount >= 0) {
       count();
@@ -104,8 +104,8 @@ final class StoreThread implements AutoCloseable {
     }
   }
 
-  private Due decode(DeferredEvent event) {
-    return new Due(
+  private DueMessage decode(DeferredEvent event) {
+    return new DueMessage(
         event,
         decoder.decode(
             event.dedupeKey().source(),
@@ -127,10 +127,10 @@ final class StoreThread implements AutoCloseable {
     }
   }
 
-  private void sweep() {
+  private void purge() {
     int rows = 0;
     try {
-      rows = setup.store().sweep(setup.window().plus(SLACK), SWEEP);
+      rows = setup.store().purge(setup.window().plus(SLACK), PURGED_ROWS);
       events.accept(new InboxEvent.Swept(rows));
     } catch (RuntimeException | Error e) {
       log.warn(
@@ -140,7 +140,7 @@ final class StoreThread implements AutoCloseable {
           setup.window(),
           Failure.describe(e));
     }
-    nextSweep = ticker.nanos() + (rows < SWEEP ? SWEEP_PAUSE_NANOS : BREATH_NANOS);
+    nextPurge = ticker.nanos() + (rows < PURGED_ROWS ? PURGE_PAUSE_NANOS : BREATH_NANOS);
   }
 
   private void count() {

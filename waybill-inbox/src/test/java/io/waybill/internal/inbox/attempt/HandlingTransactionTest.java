@@ -34,7 +34,7 @@ class HandlingTransactionTest extends AttemptRun {
         run(handle(NO_MARK, task("e", HANDLE, null)), OK, dedupeResults(new DedupeResult.Behind()));
 
     assertThat(steps).containsExactly("Begin", "Look", "Defer", "Commit");
-    assertThat(fates(outcome)).containsExactly(new Fate.WentBehind());
+    assertThat(fates(outcome)).containsExactly(new Fate.DeferredBehind());
   }
 
   @Test
@@ -71,7 +71,7 @@ class HandlingTransactionTest extends AttemptRun {
         .containsExactly(
             new Fate.Duplicate(Duration.ofSeconds(9)),
             new Fate.Handled(4),
-            new Fate.WentBehind(),
+            new Fate.DeferredBehind(),
             new Fate.Handled(4));
   }
 

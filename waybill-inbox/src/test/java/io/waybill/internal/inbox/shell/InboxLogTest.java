@@ -48,7 +48,7 @@ class InboxLogTest {
   @Test
   void warnsOfALetterThatWentWithoutItsBody() {
     InboxEvent.About about = new InboxEvent.About("e1", "placed", "orders", null);
-    assertThat(warning(new InboxEvent.LetterWithoutBody(about, "orders-3@15", 9, "too-large: 8 B")))
+    assertThat(warning(new InboxEvent.DeadLetterWithoutBody(about, "orders-3@15", 9, "too-large: 8 B")))
         .contains("without its body of 9 bytes", "too-large: 8 B", "is at orders-3@15");
   }
 
@@ -66,7 +66,7 @@ class InboxLogTest {
         new InboxEvent.PassedOver(about, "paiment"),
         new InboxEvent.LaneStopped("orders-0", about, "no handler"),
         new InboxEvent.DeadLettered(about, "permanent-failure", "broken"),
-        new InboxEvent.LetterWithoutBody(about, "orders-3@15", 9, "too-large: 1 MiB"),
+        new InboxEvent.DeadLetterWithoutBody(about, "orders-3@15", 9, "too-large: 1 MiB"),
         new InboxEvent.DeadLetterFailed(about, "no topic", 1));
   }
 

@@ -21,7 +21,7 @@ public final class JdbcInboxTransaction implements InboxTransaction {
   private final DedupeKeys dedupeKeys;
   private final Deferrals deferrals;
   private final Starts starts;
-  private final HandlerWatch watch;
+  private final HandlerDeadline watch;
   private final Connection handlers;
   private final InboxSession session;
   private final TransactionEnd end;
@@ -45,7 +45,7 @@ public final class JdbcInboxTransaction implements InboxTransaction {
     this.dedupeKeys = new DedupeKeys(connection, parts, notes);
     this.deferrals = new Deferrals(connection, parts);
     this.starts = new Starts(connection, parts);
-    this.watch = new HandlerWatch(connection, parts, notes, dedupeKeys, seesStatements);
+    this.watch = new HandlerDeadline(connection, parts, notes, dedupeKeys, seesStatements);
     this.handlers = HandlerConnection.of(connection.plain(), watch::before);
   }
 

@@ -2,7 +2,7 @@ package io.waybill.internal.jdbc.inbox;
 
 import io.waybill.internal.jdbc.kernel.Binding;
 import io.waybill.layout.RowIdKind;
-import io.waybill.store.Standing;
+import io.waybill.store.RecordedProgress;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -21,8 +21,8 @@ public final class LaneNotes {
     this.parts = parts;
   }
 
-  public Map<String, Standing.Place> of(List<String> lanes) throws SQLException {
-    Map<String, Standing.Place> places = new HashMap<>();
+  public Map<String, RecordedProgress.Place> of(List<String> lanes) throws SQLException {
+    Map<String, RecordedProgress.Place> places = new HashMap<>();
     if (lanes.isEmpty()) {
       return places;
     }
@@ -36,7 +36,7 @@ public final class LaneNotes {
     binding.oneOf(RowIdKind.STRING, lanes);
     try (ResultSet result = statement.executeQuery()) {
       while (result.next()) {
-        places.put(result.getString(1), new Standing.Place(result.getString(2), result.getLong(3)));
+        places.put(result.getString(1), new RecordedProgress.Place(result.getString(2), result.getLong(3)));
       }
     }
     return places;

@@ -101,7 +101,7 @@ public final class PostgresCatalogue {
    *
    * @return statement returning one row of named columns
    */
-  public static String surroundings() {
+  public static String cluster() {
     return """
     select quote_ident(d.datname) as database, quote_ident(r.rolname) as role,
       (select sum(numbackends) from pg_stat_database) as connections,

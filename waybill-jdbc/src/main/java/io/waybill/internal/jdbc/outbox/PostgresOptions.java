@@ -40,7 +40,7 @@ public record PostgresOptions(
    *
    * @return defaults
    */
-  public static PostgresOptions defaults() {
+  public static PostgresOptions ofDefaults() {
     return new PostgresOptions(
         "public", OnPublished.DELETE, Duration.ofSeconds(10), "waybill", RowBound.USUAL.maxBytes());
   }

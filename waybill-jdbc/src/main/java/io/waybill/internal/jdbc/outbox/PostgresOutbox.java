@@ -145,7 +145,7 @@ public final class PostgresOutbox implements OutboxTables {
         Loan.open(connections, SessionStart.NOTHING, "checks", options.statementLimit())) {
       Connection connection = loan.connection();
       List<Finding> findings = new ArrayList<>(PoolerCheck.run(connection, connections.pooler()));
-      SchemaOptions tables = SchemaOptions.defaults().schema(options.schema());
+      SchemaOptions tables = SchemaOptions.ofDefaults().schema(options.schema());
       findings.addAll(new PostgresChecks(tables).run(connection));
       findings.addAll(ClockCheck.run(connection, new PostgresDialect(), clock));
       return OneServer.look(connections, connection, new PostgresDialect().history(), findings);

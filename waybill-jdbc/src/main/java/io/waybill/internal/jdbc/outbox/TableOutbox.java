@@ -216,7 +216,7 @@ public final class TableOutbox implements OutboxTables {
       return new TableChecks(layout, options.names()).run(connection);
     }
     String schema = TableChecks.schema(connection, kind, layout.table());
-    SchemaOptions tables = SchemaOptions.defaults().schema(schema);
+    SchemaOptions tables = SchemaOptions.ofDefaults().schema(schema);
     return kind == DatabaseKind.POSTGRESQL
         ? new PostgresChecks(tables).run(connection)
         : new MySqlChecks(tables).run(connection);

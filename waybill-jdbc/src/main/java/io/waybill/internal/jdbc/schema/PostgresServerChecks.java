@@ -40,7 +40,7 @@ final class PostgresServerChecks {
     checks.identity();
     checks.upkeep();
     checks.sessionLimits();
-    checks.findings.addAll(PostgresSurroundings.run(connection, checks.settings));
+    checks.findings.addAll(PostgresClusterChecks.run(connection, checks.settings));
     return checks.findings;
   }
 

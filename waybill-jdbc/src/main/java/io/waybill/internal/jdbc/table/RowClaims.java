@@ -3,7 +3,7 @@ package io.waybill.internal.jdbc.table;
 import io.waybill.store.Backlog;
 import io.waybill.store.FailedRow;
 import io.waybill.store.OperatorRequest;
-import io.waybill.store.OperatorRequest.Standing;
+import io.waybill.store.OperatorRequest.EventState;
 import io.waybill.store.OperatorRequest.Verb;
 import io.waybill.store.OutboxRow;
 import io.waybill.store.RowState;
@@ -70,7 +70,7 @@ public interface RowClaims {
     List<OutboxRow> rows = new ArrayList<>();
     for (OperatorRequest request : requests) {
       OutboxRow row = request.row();
-      if (request.verb() == Verb.RETRY && request.standing() != Standing.PUBLISHED && row != null) {
+      if (request.verb() == Verb.RETRY && request.state() != EventState.PUBLISHED && row != null) {
         rows.add(row);
       }
     }

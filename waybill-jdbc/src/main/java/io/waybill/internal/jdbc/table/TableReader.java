@@ -28,11 +28,11 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a table of any layout by place: a page behind the last row, and sweeps for rows that became
- * visible before it. What has been returned is remembered until a sweep no longer shows it.
+ * Reads a table of any layout by place: a page behind the last row, and rescans for rows that became
+ * visible before it. What has been returned is remembered until a rescan no longer shows it.
  *
- * <p>The page is read first and the sweep after it, so that the sweep sees every row that was
- * committed before one of the page; and what the sweep found is returned first.
+ * <p>The page is read first and the rescan after it, so that the rescan sees every row that was
+ * committed before one of the page; and what the rescan found is returned first.
  */
 public final class TableReader implements OutboxReader {
   // More late rows than this are read by starting over, page by page.
@@ -48,7 +48,7 @@ public final class TableReader implements OutboxReader {
   private final boolean singleLane;
   private final Set<Integer> lanes = new TreeSet<>();
   private final Returned returned = new Returned();
-  private final Sweeps sweeps;
+  private final Rescan rescan;
   private final InversionDetector detector;
   private final History history;
   // Lanes of which not all that is blocked has been returned: nothing else of theirs is.
@@ -73,7 +73,7 @@ public final class TableReader implements OutboxReader {
     this.side = side;
     this.claims = claims;
     this.singleLane = table.singleLane();
-    this.sweeps = new Sweeps(ticker);
+    this.rescan = new Rescan(ticker);
     this.detector = new InversionDetector(table.name());
   }
 
@@ -149,7 +149,7 @@ public final class TableReader implements OutboxReader {
   private void restart() {
     place = null;
     returned.startWalk();
-    sweeps.restart();
+    rescan.restart();
   }
 
   @Override
@@ -212,7 +212,7 @@ public final class TableReader implements OutboxReader {
     Page found = late.isEmpty() ? Page.NONE : statements.byId(late, filter, limits);
     if (found.cut() || found.rows().size() < late.size()) {
       // What is missing comes before the next page.
-      sweeps.again();
+      rescan.again();
     }
     List<OutboxRow> rows = new ArrayList<>();
     found.rows().forEach(placed -> accept(placed, rows));
@@ -223,22 +223,22 @@ public final class TableReader implements OutboxReader {
   /** Ids of rows before the reader's place that have not been returned, if it is time to look. */
   private List<Object> late(Page page) {
     Place until = place;
-    boolean due = sweeps.fullDue();
+    boolean due = rescan.fullDue();
     boolean looks = !page.cut() || unsafe(page.rows());
     if (until == null || !(due || looks)) {
       return List.of();
     }
     // Before rows are returned none may be missed, however long its transaction was open.
     boolean full = due || !page.rows().isEmpty();
-    List<Object> late = sweep(full ? null : sweeps.shortFrom(), until, page);
-    return full || late.isEmpty() ? late : sweep(null, until, page);
+    List<Object> late = rescan(full ? null : rescan.shortFrom(), until, page);
+    return full || late.isEmpty() ? late : rescan(null, until, page);
   }
 
   /** Everything that waits from a place on, or from the start, up to where the reader is. */
-  private List<Object> sweep(@Nullable Place from, Place until, Page page) {
-    long began = sweeps.now();
+  private List<Object> rescan(@Nullable Place from, Place until, Page page) {
+    long began = rescan.now();
     int limit = returned.size() + LATE + 1;
-    Map<Object, Long> waiting = statements.sweep(from, until, filter, limit);
+    Map<Object, Long> waiting = statements.rescan(from, until, filter, limit);
     List<Object> late = new ArrayList<>();
     waiting.forEach(
         (id, created) -> {
@@ -250,17 +250,17 @@ public final class TableReader implements OutboxReader {
       returned.retain(waiting, until);
     }
     if (!page.rows().isEmpty()) {
-      sweeps.swept(page.rows().get(0).row().readAtMicros());
+      rescan.rescanned(page.rows().get(0).row().readAtMicros());
     }
     if (from == null) {
-      sweeps.sweptAll(began, waiting.size());
+      rescan.rescannedAll(began, waiting.size());
     }
     return late;
   }
 
   private boolean unsafe(List<Placed> page) {
     return !page.isEmpty()
-        && sweeps.unsafe(
+        && rescan.unsafe(
             page.stream().mapToLong(placed -> placed.row().createdAtMicros()).max().orElseThrow());
   }
 
@@ -279,7 +279,7 @@ public final class TableReader implements OutboxReader {
         accept(placed, rows);
       }
     }
-    sweeps.moved(place);
+    rescan.moved(place);
     return true;
   }
 

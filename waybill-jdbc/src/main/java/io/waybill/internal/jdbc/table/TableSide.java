@@ -13,7 +13,7 @@ import io.waybill.message.EventKey;
 import io.waybill.store.FailedRow;
 import io.waybill.store.HeldKey;
 import io.waybill.store.OperatorRequest;
-import io.waybill.store.OperatorRequest.Standing;
+import io.waybill.store.OperatorRequest.EventState;
 import io.waybill.store.OperatorRequest.Verb;
 import io.waybill.store.OutboxRow;
 import io.waybill.store.ReadResult;
@@ -234,9 +234,9 @@ public final class TableSide implements BacklogScan.Source {
     for (RowRef row : rows) {
       RowLook look = found.get(decoder.known(row));
       if (look != null) {
-        looks.add(new RowLook(row, look.row(), look.standing()));
+        looks.add(new RowLook(row, look.row(), look.state()));
       } else if (!cut) {
-        looks.add(new RowLook(row, null, Standing.GONE));
+        looks.add(new RowLook(row, null, EventState.GONE));
       }
     }
     return looks;
@@ -245,7 +245,7 @@ public final class TableSide implements BacklogScan.Source {
   private RowLook rowLook(ResultSet result) throws SQLException {
     OutboxRow row = decoder.decode(result, false);
     return new RowLook(
-        decoder.known(row.ref()), row, Standing.valueOf(result.getString("standing")));
+        decoder.known(row.ref()), row, EventState.valueOf(result.getString("standing")));
   }
 
   List<OperatorRequest> requests(List<Integer> lanes, long after, int maxRequests) {
@@ -280,7 +280,7 @@ public final class TableSide implements BacklogScan.Source {
         verb,
         Objects.requireNonNull(dialect.readId(result, rowId, kind), "row id of a request"),
         row,
-        Standing.valueOf(result.getString("standing")),
+        EventState.valueOf(result.getString("standing")),
         result.getString("reason"));
   }
 

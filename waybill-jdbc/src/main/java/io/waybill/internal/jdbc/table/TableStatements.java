@@ -185,9 +185,9 @@ public final class TableStatements {
   }
 
   /** Rows that wait, behind one place if it is given and up to another: id and creation. */
-  Map<Object, Long> sweep(@Nullable Place after, Place until, List<Integer> lanes, int limit) {
+  Map<Object, Long> rescan(@Nullable Place after, Place until, List<Integer> lanes, int limit) {
     return database.call(
-        "sweep for late rows",
+        "rescan for late rows",
         terms.sql(
             lanes(
                 """

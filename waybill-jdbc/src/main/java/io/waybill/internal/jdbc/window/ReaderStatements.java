@@ -18,7 +18,7 @@ final class ReaderStatements {
   private long nowMicros;
 
   /** Where the database stands, with the lowest id (0 if there are no rows) and number of lanes. */
-  record Standing(Header header, long lowestId, int lanes) {}
+  record TablePosition(Header header, long lowestId, int lanes) {}
 
   /** A snapshot's text, and when it was taken. */
   record Glance(String snapshot, long nowMicros) {}
@@ -41,7 +41,7 @@ final class ReaderStatements {
     return nowMicros;
   }
 
-  Standing standing() {
+  TablePosition position() {
     return database.call(
         "read the outbox's position",
         dialect.position(),
@@ -50,7 +50,7 @@ final class ReaderStatements {
           try (ResultSet result = statement.executeQuery()) {
             result.next();
             Header header = header(result);
-            return new Standing(header, result.getLong(2), result.getInt(3));
+            return new TablePosition(header, result.getLong(2), result.getInt(3));
           }
         });
   }

@@ -206,7 +206,7 @@ final class SideTables implements BacklogScan.Source {
     return new RowLook(
         new RowRef(result.getLong(column), result.getLong(column + 1)),
         gone ? null : decoder.decode(result, nowMicros, false),
-        OperatorRequest.Standing.valueOf(result.getString(column + 2)));
+        OperatorRequest.EventState.valueOf(result.getString(column + 2)));
   }
 
   List<OperatorRequest> requests(String lanes, long after, int maxRequests, long nowMicros) {
@@ -237,7 +237,7 @@ final class SideTables implements BacklogScan.Source {
         verb,
         result.getLong(column + 2),
         gone ? null : decoder.decode(result, nowMicros, verb == OperatorRequest.Verb.REPLAY),
-        OperatorRequest.Standing.valueOf(result.getString(column + 4)),
+        OperatorRequest.EventState.valueOf(result.getString(column + 4)),
         result.getString(column + 3));
   }
 

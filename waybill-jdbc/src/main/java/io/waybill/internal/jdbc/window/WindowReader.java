@@ -2,7 +2,7 @@ package io.waybill.internal.jdbc.window;
 
 import io.waybill.internal.jdbc.kernel.Limits;
 import io.waybill.internal.jdbc.window.ReaderStatements.Glance;
-import io.waybill.internal.jdbc.window.ReaderStatements.Standing;
+import io.waybill.internal.jdbc.window.ReaderStatements.TablePosition;
 import io.waybill.internal.jdbc.window.ReaderStatements.Window;
 import io.waybill.store.OutboxRow;
 import io.waybill.store.Session;
@@ -71,15 +71,15 @@ final class WindowReader {
 
   private void openCold(LaneGroup group) {
     if (lastHighId < 0) {
-      lastHighId = statements.standing().header().highId();
+      lastHighId = statements.position().header().highId();
     }
-    Standing standing = statements.standing();
-    lastHighId = Math.min(lastHighId, standing.header().highId());
-    lanes = standing.lanes();
-    statements.makeDurable(standing.header());
-    group.horizon(standing.header().nowMicros());
-    Position target = position(standing.header());
-    group.scan(new Scan(Snapshot.NONE, target, floor.raise(target, standing.lowestId())));
+    TablePosition position = statements.position();
+    lastHighId = Math.min(lastHighId, position.header().highId());
+    lanes = position.lanes();
+    statements.makeDurable(position.header());
+    group.horizon(position.header().nowMicros());
+    Position target = position(position.header());
+    group.scan(new Scan(Snapshot.NONE, target, floor.raise(target, position.lowestId())));
   }
 
   private List<OutboxRow> window(LaneGroup group, Limits limits) {

@@ -62,7 +62,7 @@ class TransactionEndTest {
             () -> failing,
             (fresh, name, limit) -> {},
             HISTORY,
-            InboxOptions.defaults(),
+            InboxOptions.ofDefaults(),
             Ticker.SYSTEM);
     TransactionEnd end =
         new TransactionEnd.Own(connections, new InboxConnection(failing, "server"));

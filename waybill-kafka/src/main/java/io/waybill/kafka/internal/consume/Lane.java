@@ -61,7 +61,7 @@ final class Lane {
   private boolean beginning;
   private String note = "";
   private long rewindTo = UNKNOWN;
-  boolean held;
+  boolean paused;
   boolean gone;
 
   Lane(TopicPartition partition) {

@@ -191,19 +191,19 @@ public final class LaneTable {
     }
   }
 
-  public synchronized void hold(String name, boolean held) {
+  public synchronized void pause(String name, boolean paused) {
     for (Lane lane : lanes.values()) {
       if (lane.name.equals(name)) {
-        lane.held = held;
+        lane.paused = paused;
       }
     }
   }
 
-  /** What was given back in lanes that are not held. */
+  /** What was given back in lanes that are not paused. */
   synchronized List<Delivery> givenBack() {
     List<Delivery> all = new ArrayList<>(0);
     for (Lane lane : lanes.values()) {
-      if (!lane.held) {
+      if (!lane.paused) {
         lane.takeGivenBack().forEach(each -> all.add(each.repeated()));
       }
     }
@@ -214,7 +214,7 @@ public final class LaneTable {
   synchronized Set<TopicPartition> halted() {
     Set<TopicPartition> halted = new HashSet<>();
     for (Lane lane : lanes.values()) {
-      if (lane.held || lane.isBeginning() || lane.isFull(window, windowBytes)) {
+      if (lane.paused || lane.isBeginning() || lane.isFull(window, windowBytes)) {
         halted.add(lane.partition);
       }
     }

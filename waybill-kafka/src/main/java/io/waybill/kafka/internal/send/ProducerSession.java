@@ -128,9 +128,9 @@ final class ProducerSession {
 
   /** Measures the message that was too large for the broker, which takes some time. */
   void measureCause(String compression) {
-    InFlight guilty = cause;
-    if (guilty != null && guilty.failure instanceof RecordTooLargeException) {
-      causeBytes = RecordSize.least(guilty.message, compression);
+    InFlight failed = cause;
+    if (failed != null && failed.failure instanceof RecordTooLargeException) {
+      causeBytes = RecordSize.least(failed.message, compression);
     }
   }
 

@@ -326,7 +326,7 @@ public final class SendDispatcher {
   synchronized void settle(ProducerSession session) {
     List<InFlight> open = session.sends().all();
     Verdicts verdicts = new Verdicts(session.cause(), open, closed);
-    verdicts.blame(System.nanoTime());
+    verdicts.suspectCause(System.nanoTime());
     Set<Topic> touched = new HashSet<>();
     for (InFlight send : open) {
       fence.hold(send.message);

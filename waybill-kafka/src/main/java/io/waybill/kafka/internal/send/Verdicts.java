@@ -33,14 +33,14 @@ final class Verdicts {
   }
 
   /** Notes what the failure says of its topic. */
-  void blame(long now) {
-    InFlight guilty = cause;
-    if (guilty != null) {
-      guilty.topic.suspect(now, of(guilty).isDefinite());
-      guilty.topic.doubt();
-      long leastBytes = guilty.session.causeBytes();
+  void suspectCause(long now) {
+    InFlight failed = cause;
+    if (failed != null) {
+      failed.topic.suspect(now, of(failed).isDefinite());
+      failed.topic.doubt();
+      long leastBytes = failed.session.causeBytes();
       if (leastBytes >= 0) {
-        guilty.topic.refused(leastBytes, now);
+        failed.topic.refused(leastBytes, now);
       }
     }
   }

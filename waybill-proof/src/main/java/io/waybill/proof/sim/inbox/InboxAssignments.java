@@ -52,10 +52,10 @@ final class InboxAssignments {
     assignment.lane.release(assignment, (int) delivery.position());
   }
 
-  void hold(InboxEffect.Hold hold) {
+  void pause(InboxEffect.Pause pause) {
     for (InboxAssignment assignment : all) {
-      if (assignment.active && assignment.lane.name.equals(hold.lane())) {
-        assignment.held = hold.held();
+      if (assignment.active && assignment.lane.name.equals(pause.lane())) {
+        assignment.held = pause.paused();
         world.rare(InboxRare.HELD);
       }
     }

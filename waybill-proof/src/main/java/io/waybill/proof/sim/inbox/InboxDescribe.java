@@ -24,7 +24,7 @@ final class InboxDescribe {
     if (effect instanceof InboxEffect.Acknowledge acknowledge) {
       return "acknowledge " + numbers(acknowledge.deliveries());
     }
-    if (effect instanceof InboxEffect.GiveBack back) {
+    if (effect instanceof InboxEffect.Release back) {
       return "give back " + numbers(back.deliveries());
     }
     return effect.toString();
@@ -46,7 +46,7 @@ final class InboxDescribe {
     } else if (event instanceof InboxEvent.PassedOver) {
       world.rare(InboxRare.PASSED_OVER);
     } else if (event instanceof InboxEvent.Deferred deferred) {
-      world.rare(deferred.attempts() == 0 ? InboxRare.WENT_BEHIND : InboxRare.PUT_OFF);
+      world.rare(deferred.attempts() == 0 ? InboxRare.DEFERRED_BEHIND : InboxRare.DEFER);
     } else if (event instanceof InboxEvent.DeadLettered dead) {
       world.rare(InboxRare.DEAD_LETTERED);
       dead(world, dead);

@@ -6,9 +6,9 @@ import io.waybill.broker.Reach;
 import io.waybill.internal.inbox.HistoryEngine;
 import io.waybill.internal.inbox.HistoryStep;
 import io.waybill.internal.inbox.InboxInput;
-import io.waybill.internal.inbox.Incoming;
+import io.waybill.internal.inbox.ReceivedMessage;
 import io.waybill.observe.InboxEvent;
-import io.waybill.store.Standing;
+import io.waybill.store.RecordedProgress;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -60,7 +60,7 @@ final class InboxHistory {
     return on && (!standsHere() || doubt || engine.isWaiting());
   }
 
-  void delivered(List<Incoming> messages) {
+  void delivered(List<ReceivedMessage> messages) {
     if (!on) {
       process.post(new InboxInput.Delivered(messages));
     } else if (engine.delivered(messages)) {
@@ -115,7 +115,7 @@ final class InboxHistory {
       failed();
       return;
     }
-    Standing found = world.mutation.standing(world.tables.standing(process.consumer, look.lanes()));
+    RecordedProgress found = world.mutation.recordedProgress(world.tables.recordedProgress(process.consumer, look.lanes()));
     after(world.dice.micros(10, 300), () -> decide(look, found));
   }
 
@@ -128,7 +128,7 @@ final class InboxHistory {
     after(PAUSE, this::turn);
   }
 
-  private void decide(HistoryEngine.Look look, Standing found) {
+  private void decide(HistoryEngine.Look look, RecordedProgress found) {
     Map<String, Reach> reach = process.assignments.reach();
     HistoryEngine.Decision decision = engine.decide(look, server, found, reach);
     world.trace.line(() -> process.name + " found " + found + ": " + decision.steps());
@@ -136,7 +136,7 @@ final class InboxHistory {
     next(world.mutation.steps(decision.steps()));
   }
 
-  private void count(HistoryEngine.Look look, Standing found, HistoryEngine.Decision decision) {
+  private void count(HistoryEngine.Look look, RecordedProgress found, HistoryEngine.Decision decision) {
     for (String lane : decision.back().keySet()) {
       world.rare(
           look.known().containsKey(lane)

@@ -5,12 +5,12 @@ import io.waybill.broker.Reach;
 import io.waybill.internal.encode.Decoder;
 import io.waybill.internal.inbox.HistoryStep;
 import io.waybill.internal.inbox.InboxEffect;
-import io.waybill.internal.inbox.Incoming;
+import io.waybill.internal.inbox.ReceivedMessage;
 import io.waybill.internal.inbox.attempt.Outcome;
 import io.waybill.internal.inbox.attempt.Work;
 import io.waybill.observe.InboxEvent;
 import io.waybill.proof.sim.seed.Dice;
-import io.waybill.store.Standing;
+import io.waybill.store.RecordedProgress;
 import java.util.List;
 
 /**
@@ -91,8 +91,8 @@ class InboxMutation {
   }
 
   /** What the broker delivers, as it is read. */
-  Incoming read(Delivery delivery) {
-    return new Incoming(delivery, DECODER.decode(delivery));
+  ReceivedMessage read(Delivery delivery) {
+    return new ReceivedMessage(delivery, DECODER.decode(delivery));
   }
 
   /** Whether several of those that may have killed the process are handled at a time. */
@@ -169,7 +169,7 @@ class InboxMutation {
   }
 
   /** What the database says of lanes. */
-  Standing standing(Standing found) {
+  RecordedProgress recordedProgress(RecordedProgress found) {
     return found;
   }
 

@@ -3,7 +3,7 @@ package io.waybill.proof.sim.inbox;
 import static io.waybill.proof.sim.seed.Dice.MS;
 
 import io.waybill.broker.Delivery;
-import io.waybill.internal.inbox.Due;
+import io.waybill.internal.inbox.DueMessage;
 import io.waybill.internal.inbox.InboxEffect;
 import io.waybill.internal.inbox.InboxEngine;
 import io.waybill.internal.inbox.InboxInput;
@@ -25,7 +25,7 @@ final class InboxProcess {
   final String consumer;
   final String name;
   private final InboxEngine engine;
-  private final InboxLetters letters;
+  private final InboxDeadLetters letters;
   final InboxHistory history;
   private final ArrayDeque<InboxInput> inputs = new ArrayDeque<>();
   private final Set<InboxAttempt> attempts = new LinkedHashSet<>();
@@ -42,7 +42,7 @@ final class InboxProcess {
     this.world = world;
     this.consumer = consumer;
     this.name = name;
-    this.letters = new InboxLetters(this);
+    this.letters = new InboxDeadLetters(this);
     this.history = new InboxHistory(this);
     this.assignments = new InboxAssignments(this);
     this.engine =
@@ -51,7 +51,7 @@ final class InboxProcess {
             world.swarm.alone,
             world.swarm.settings,
             world.handlers,
-            InboxLetters::letter,
+            InboxDeadLetters::letter,
             world.time.now());
   }
 
@@ -191,10 +191,10 @@ final class InboxProcess {
   private void carryOut(InboxEffect effect) {
     if (effect instanceof InboxEffect.Acknowledge acknowledge) {
       acknowledge.deliveries().forEach(assignments::acknowledge);
-    } else if (effect instanceof InboxEffect.GiveBack back) {
+    } else if (effect instanceof InboxEffect.Release back) {
       back.deliveries().forEach(InboxAssignments::release);
-    } else if (effect instanceof InboxEffect.Hold hold) {
-      assignments.hold(hold);
+    } else if (effect instanceof InboxEffect.Pause pause) {
+      assignments.pause(pause);
     } else if (effect instanceof InboxEffect.Run run) {
       begin(new InboxAttempt(this, run.work()));
     } else if (effect instanceof InboxEffect.Publish publish) {
@@ -264,8 +264,8 @@ final class InboxProcess {
     post(new InboxInput.Fetched(due.stream().map(InboxProcess::decode).toList(), limit));
   }
 
-  private static Due decode(DeferredEvent event) {
-    return new Due(
+  private static DueMessage decode(DeferredEvent event) {
+    return new DueMessage(
         event,
         InboxMutation.DECODER.decode(
             event.dedupeKey().source(),

@@ -9,7 +9,7 @@ enum InboxRare {
   /** An event was tried again in place and handled. */
   QUICK_RETRY_SUCCEEDED,
   /** An event was put into the table of deferred events. */
-  PUT_OFF,
+  DEFER,
   /** A delivery was given up, and that put on record before its letter went out. */
   GIVEN_UP,
   /** A deferred event was given up, and that put on record before its letter went out. */
@@ -19,7 +19,7 @@ enum InboxRare {
   /** There is an event of its producer's that has its headers, or is named like its copy. */
   REDRIVEN_BESIDE_DERIVED,
   /** An event was put behind a deferred one of its key. */
-  WENT_BEHIND,
+  DEFERRED_BEHIND,
   /** A deferred event failed again. */
   POSTPONED,
   /** A deferred event was handled. */

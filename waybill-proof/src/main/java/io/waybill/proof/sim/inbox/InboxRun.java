@@ -33,7 +33,7 @@ final class InboxRun {
     }
     world.consumers.forEach(this::checkTold);
     world.heal();
-    world.standby.nudge();
+    world.standby.wake();
     calmDown();
     if (world.swarm.restarts) {
       restart();

@@ -1,6 +1,6 @@
 package io.waybill.proof.sim.inbox;
 
-import io.waybill.store.Standing.Place;
+import io.waybill.store.RecordedProgress.Place;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -60,7 +60,7 @@ final class InboxStandby {
   }
 
   /** A lane in which nothing comes any more is compared by nobody who starts afterwards. */
-  void nudge() {
+  void wake() {
     if (on) {
       world.lanes.forEach(InboxLane::copyFirst);
     }

@@ -204,7 +204,7 @@ final class InboxSwarm {
 
   private static InboxSettings settings(Dice dice) {
     int maxEvents = dice.pick(List.of(4, 15, 1_000));
-    return InboxSettings.defaults()
+    return InboxSettings.ofDefaults()
         .workers(dice.pick(List.of(1, 2, 4, 8)))
         .memory(maxEvents, 10_000_000)
         .retries(

@@ -2,8 +2,8 @@ package io.waybill.proof.sim.inbox;
 
 import io.waybill.store.DedupeKey;
 import io.waybill.store.DeferredEvent;
-import io.waybill.store.Standing;
-import io.waybill.store.Standing.Place;
+import io.waybill.store.RecordedProgress;
+import io.waybill.store.RecordedProgress.Place;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -85,7 +85,7 @@ final class InboxTables {
         (lane, position) -> places.put(new LaneId(consumer, lane), new Place(server, position)));
   }
 
-  Standing standing(String consumer, Set<String> lanes) {
+  RecordedProgress recordedProgress(String consumer, Set<String> lanes) {
     Map<String, Place> found = new HashMap<>();
     for (String lane : lanes) {
       Place place = places.get(new LaneId(consumer, lane));
@@ -93,7 +93,7 @@ final class InboxTables {
         found.put(lane, place);
       }
     }
-    return new Standing(server, found);
+    return new RecordedProgress(server, found);
   }
 
   Id id(String consumer, String eventId) {

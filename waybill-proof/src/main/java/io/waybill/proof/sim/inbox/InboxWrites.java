@@ -40,7 +40,7 @@ final class InboxWrites {
       forgetStarts(forget.eventIds());
     } else if (step instanceof Step.Defer defer) {
       defer(defer.event());
-    } else if (step instanceof Step.Postpone postpone) {
+    } else if (step instanceof Step.DeferAgain postpone) {
       postpone(postpone.event(), owner);
     } else if (step instanceof Step.Forget forget) {
       forget(forget.event());

@@ -32,7 +32,7 @@ final class Describe {
       return "Refused " + in.effect().id() + (in.locked() ? " locked" : "");
     } else if (input instanceof Input.Looked in) {
       return "Looked "
-          + in.looks().stream().map(look -> look.ref().rowId() + ":" + look.standing()).toList();
+          + in.looks().stream().map(look -> look.ref().rowId() + ":" + look.state()).toList();
     } else if (input instanceof Input.ControlRead in) {
       return "ControlRead " + in.requests().size() + " paused " + in.pausedDestinations();
     }

@@ -267,7 +267,7 @@ final class KafkaPublisher extends SimPublisher {
     }
   }
 
-  private void fail(Client client, SimSend guilty, Confirmation confirmation) {
+  private void fail(Client client, SimSend failed, Confirmation confirmation) {
     boolean mayLand =
         confirmation instanceof Confirmation.NotConfirmed failed
             && failed.copyPossible()
@@ -275,13 +275,13 @@ final class KafkaPublisher extends SimPublisher {
     if (client == second) {
       world.seen.rare(RareState.SUSPECT_REFUSED);
     }
-    suspects.add(guilty.destination());
+    suspects.add(failed.destination());
     Map<String, Partition> old = endGeneration(client);
-    Partition own = old.get(nameOf(guilty));
+    Partition own = old.get(nameOf(failed));
     if (own != null && !mayLand) {
       kill(own);
     }
-    reportFailure(guilty, confirmation);
+    reportFailure(failed, confirmation);
     for (Partition partition : old.values()) {
       giveUp(partition, "publisher-restarted");
     }

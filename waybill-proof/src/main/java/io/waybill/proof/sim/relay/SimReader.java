@@ -261,7 +261,7 @@ final class SimReader {
     for (RowRef ref : rows) {
       SimRow row = database.row(ref);
       OutboxRow now = database.exists(row) ? row.row : null;
-      looks.add(mutation.look(new RowLook(ref, now, requests.standing(row)), row.row));
+      looks.add(mutation.look(new RowLook(ref, now, requests.state(row)), row.row));
     }
     return looks;
   }

@@ -203,8 +203,8 @@ final class SimRelay {
     }
     List<Effect> effects =
         world.mutation.effects(this, engine.apply(input, clock.now())).stream()
-            // Simulated reads are answered at once: there is nothing to hurry.
-            .filter(effect -> !(effect instanceof Effect.Hurry))
+            // Simulated reads are answered at once: there is no reader to wake.
+            .filter(effect -> !(effect instanceof Effect.WakeReader))
             .toList();
     world.seen.trace.mix(name.hashCode(), effects.size());
     idleTurn &= effects.isEmpty();

@@ -1,7 +1,7 @@
 package io.waybill.proof.sim.relay;
 
 import io.waybill.store.OperatorRequest;
-import io.waybill.store.OperatorRequest.Standing;
+import io.waybill.store.OperatorRequest.EventState;
 import io.waybill.store.OperatorRequest.Verb;
 import io.waybill.store.Settlement.HandledRequest;
 import java.util.ArrayList;
@@ -43,26 +43,26 @@ final class SimRequests {
                 request.verb(),
                 row.id,
                 database.exists(row) ? row.row : null,
-                standing(row),
+                state(row),
                 "simulated"));
       }
     }
     return found;
   }
 
-  Standing standing(SimRow row) {
+  EventState state(SimRow row) {
     if (!database.exists(row)) {
-      return Standing.GONE;
+      return EventState.GONE;
     } else if (row.published) {
-      return Standing.PUBLISHED;
+      return EventState.PUBLISHED;
     } else if (row.failure != null) {
       return switch (row.failure.state()) {
-        case RETRY -> Standing.RETRY;
-        case PARKED -> Standing.PARKED;
-        case DEAD -> Standing.DEAD;
+        case RETRY -> EventState.RETRY;
+        case PARKED -> EventState.PARKED;
+        case DEAD -> EventState.DEAD;
       };
     }
-    return row.held ? Standing.HELD : Standing.PENDING;
+    return row.held ? EventState.HELD : EventState.PENDING;
   }
 
   void handled(HandledRequest handled) {

@@ -114,13 +114,13 @@ public final class DeliveryBuffer {
     }
   }
 
-  /** Delivers nothing of a queue while it is held. */
-  public void hold(String queue, boolean held) {
+  /** Delivers nothing of a queue while it is paused. */
+  public void pause(String queue, boolean paused) {
     lock.lock();
     try {
       QueueConsumer consumer = consumers.get(queue);
       if (consumer != null) {
-        consumer.held = held;
+        consumer.paused = paused;
         changed.signal();
       }
     } finally {

@@ -34,7 +34,7 @@ final class QueueConsumer extends DefaultConsumer {
   private final Deque<Delivery> arrived = new ArrayDeque<>();
   private final TreeMap<Long, Delivery> givenBack = new TreeMap<>();
   private boolean ofStream;
-  boolean held;
+  boolean paused;
   boolean dead;
   volatile boolean failed;
 
@@ -150,13 +150,13 @@ final class QueueConsumer extends DefaultConsumer {
   }
 
   boolean hasWork(boolean stopped) {
-    boolean delivers = !stopped && !held && !(arrived.isEmpty() && givenBack.isEmpty());
+    boolean delivers = !stopped && !paused && !(arrived.isEmpty() && givenBack.isEmpty());
     return ledger.hasNews() || delivers;
   }
 
   /** What is to be delivered: what was given back first. */
   List<Delivery> takeDeliveries() {
-    if (held) {
+    if (paused) {
       return List.of();
     }
     List<Delivery> all = new ArrayList<>(givenBack.size() + arrived.size());

@@ -85,7 +85,7 @@ final class PoisonIsolation {
   }
 
   /**
-   * The send itself was found guilty. Tried again, it closes no channel of others; of those whose
+   * The send itself is poison. Tried again, it closes no channel of others; of those whose
    * exchange is at fault none need be remembered, because the exchange is.
    */
   void convicted(Send send, CloseCause cause) {

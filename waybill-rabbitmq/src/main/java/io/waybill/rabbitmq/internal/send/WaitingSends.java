@@ -14,14 +14,14 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
- * Sends that are not handed to the broker yet: the innocent, the suspects that go one at a time on
+ * Sends that are not handed to the broker yet: the unsuspected, the suspects that go one at a time on
  * a channel of their own, and those for destinations that were silent or have refused, which have
  * one each as well. Guarded by the lock of its {@link PublishWindow}.
  */
 final class WaitingSends {
   private final PoisonIsolation isolation = new PoisonIsolation();
   private final boolean isStrict;
-  private Deque<Send> innocent = new ArrayDeque<>();
+  private Deque<Send> unsuspected = new ArrayDeque<>();
   private Deque<Send> suspects = new ArrayDeque<>();
   private Deque<Send> silent = new ArrayDeque<>();
   private Deque<Send> refused = new ArrayDeque<>();
@@ -45,7 +45,7 @@ final class WaitingSends {
     } else if (isolation.isOn(send) || (isStrict && !suspects.isEmpty())) {
       suspects.add(send);
     } else {
-      (isolation.isOfRefused(send) ? refused : innocent).add(send);
+      (isolation.isOfRefused(send) ? refused : unsuspected).add(send);
     }
   }
 
@@ -59,11 +59,11 @@ final class WaitingSends {
 
   /** Decides anew who is a suspect. */
   void sort() {
-    List<Send> all = new ArrayList<>(innocent);
+    List<Send> all = new ArrayList<>(unsuspected);
     all.addAll(suspects);
     all.addAll(silent);
     all.addAll(refused);
-    innocent = new ArrayDeque<>();
+    unsuspected = new ArrayDeque<>();
     suspects = new ArrayDeque<>();
     silent = new ArrayDeque<>();
     refused = new ArrayDeque<>();
@@ -71,7 +71,7 @@ final class WaitingSends {
   }
 
   boolean hasInnocent() {
-    return !innocent.isEmpty();
+    return !unsuspected.isEmpty();
   }
 
   boolean hasSuspect() {
@@ -99,7 +99,7 @@ final class WaitingSends {
   }
 
   Send takeInnocent() {
-    return innocent.remove();
+    return unsuspected.remove();
   }
 
   Send takeSuspect() {
@@ -142,7 +142,7 @@ final class WaitingSends {
 
   private void removeIf(Predicate<Send> condition, Consumer<Send> removed) {
     List<Send> found = new ArrayList<>(0);
-    for (Deque<Send> queue : List.of(innocent, suspects, silent, refused)) {
+    for (Deque<Send> queue : List.of(unsuspected, suspects, silent, refused)) {
       queue.removeIf(send -> condition.test(send) && found.add(send));
     }
     found.forEach(removed);

@@ -115,8 +115,8 @@ public final class Relay implements AutoCloseable {
    * Makes the relay read soon, after an event was committed in this process. Cheap; may be called
    * at any rate.
    */
-  public void nudge() {
-    inbox.put(Input.Signal.NUDGE);
+  public void wake() {
+    inbox.put(Input.Signal.WAKE);
   }
 
   /**
@@ -274,7 +274,7 @@ public final class Relay implements AutoCloseable {
         case JOIN, RENEW, VIEW, ACQUIRE, RELEASE, LEAVE -> lanes.put(effect);
         case ASSIGN, REVOKE, READ, READ_HELD, LOOK, READ_CONTROL -> reader.put(effect);
         case SETTLE -> store.put(effect);
-        case HURRY -> calls.hurry();
+        case WAKE_READER -> calls.wakeReader();
         case STOPPED -> stopped.countDown();
       }
     }

@@ -29,8 +29,8 @@ final class StoreCalls {
   private final Stores stores;
   private final Ticker ticker;
   private final Consumer<RelayEvent> listener;
-  private final BacklogWatch backlog;
-  private final Semaphore hurried = new Semaphore(0);
+  private final BacklogAge backlog;
+  private final Semaphore woken = new Semaphore(0);
   // Operations that failed last time. Each is carried out by one thread.
   private final Set<String> failing = ConcurrentHashMap.newKeySet();
 
@@ -39,7 +39,7 @@ final class StoreCalls {
     this.stores = stores;
     this.ticker = ticker;
     this.listener = listener;
-    this.backlog = new BacklogWatch(relay, ticker, listener);
+    this.backlog = new BacklogAge(relay, ticker, listener);
   }
 
   /** Age of the oldest event that the database says waits; 0 if none does. */
@@ -48,8 +48,8 @@ final class StoreCalls {
   }
 
   /** Ends the pauses of a watching read; of the next one, if there is none now. */
-  void hurry() {
-    hurried.release();
+  void wakeReader() {
+    woken.release();
   }
 
   /** Carries the effect out; a failure is an answer like any other. */
@@ -93,7 +93,7 @@ final class StoreCalls {
           new Input.ControlRead(
               stores.reader().requests(MAX_REQUESTS), stores.reader().pausedDestinations());
       case SETTLE -> settle((Effect.Settle) effect);
-      case HURRY, SEND, NOTIFY, STOPPED ->
+      case WAKE_READER, SEND, NOTIFY, STOPPED ->
           throw new IllegalArgumentException("no call to the database: " + name(effect));
     };
   }
@@ -162,10 +162,10 @@ final class StoreCalls {
       if (pause <= 0) {
         break;
       }
-      last = hurried.tryAcquire(pause, TimeUnit.NANOSECONDS);
+      last = woken.tryAcquire(pause, TimeUnit.NANOSECONDS);
       result = read(read);
     }
-    hurried.drainPermits();
+    woken.drainPermits();
     return result;
   }
 

@@ -5,7 +5,7 @@ import io.waybill.store.Backlog;
 import io.waybill.store.LaneStore;
 import io.waybill.store.LaneView;
 import io.waybill.store.OperatorRequest;
-import io.waybill.store.OperatorRequest.Standing;
+import io.waybill.store.OperatorRequest.EventState;
 import io.waybill.store.OutboxReader;
 import io.waybill.store.OutboxRow;
 import io.waybill.store.OutboxStore;
@@ -148,15 +148,15 @@ final class MemoryOutbox {
     }
 
     private RowLook look(RowRef asked) {
-      Standing standing =
+      EventState state =
           settled.contains(asked.rowId())
-              ? Standing.PUBLISHED
-              : parked.contains(asked.rowId()) ? Standing.PARKED : Standing.PENDING;
+              ? EventState.PUBLISHED
+              : parked.contains(asked.rowId()) ? EventState.PARKED : EventState.PENDING;
       return rows.stream()
           .filter(row -> row.ref().equals(asked))
-          .map(row -> new RowLook(asked, row, standing))
+          .map(row -> new RowLook(asked, row, state))
           .findFirst()
-          .orElse(new RowLook(asked, null, Standing.GONE));
+          .orElse(new RowLook(asked, null, EventState.GONE));
     }
 
     @Override

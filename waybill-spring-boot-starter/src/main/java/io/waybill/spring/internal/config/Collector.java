@@ -149,7 +149,7 @@ final class Collector {
         found.shape() instanceof Shape.Section || found.shape() instanceof Shape.Named;
     // An application may give a whole map as an object.
     if (section && !raw.isEmpty() && !(value instanceof Map)) {
-      report.add(entry.key(), problem(name, Forms.SECTION, raw, place), place.line());
+      report.add(entry.key(), problem(name, ValueRules.SECTION, raw, place), place.line());
     } else if (application && dotted(entry)) {
       report.add(
           entry.key(),

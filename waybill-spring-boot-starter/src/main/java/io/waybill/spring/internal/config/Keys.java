@@ -93,7 +93,7 @@ final class Keys {
     Element next = all.get(at);
     if (shape instanceof Shape.Section section) {
       if (next.index()) {
-        return new Wrong(cut(all, at), Forms.SECTION);
+        return new Wrong(cut(all, at), ValueRules.SECTION);
       }
       Shape.Key key = next.bracketed() ? null : section.find(next.text());
       return key == null

@@ -51,7 +51,7 @@ final class MetadataCheck {
     List<String> steps = uniform(key);
     if (steps.size() > 2 && steps.subList(0, 2).equals(List.of("logging", "level"))) {
       // Its type is a text; false is what YAML makes of off.
-      String rule = text.equals("false") ? null : Forms.choice(LogLevel.class, text);
+      String rule = text.equals("false") ? null : ValueRules.choice(LogLevel.class, text);
       return rule == null ? null : new Broken(Names.key(key), rule, true);
     }
     List<String> words = metadata.words(steps);
@@ -65,7 +65,7 @@ final class MetadataCheck {
       }
     }
     if (metadata.section(steps)) {
-      String rule = Forms.SECTION;
+      String rule = ValueRules.SECTION;
       return text.isEmpty() ? null : new Broken(Names.key(key), rule, true);
     }
     int known = steps.size() - 1;
@@ -148,8 +148,8 @@ final class MetadataCheck {
   private @Nullable String rule(String type, String last, String text) {
     return switch (type) {
       case "java.lang.Integer", "int", "java.lang.Short" ->
-          last.equals("port") ? port(text) : Forms.broken(int.class, text);
-      case "java.lang.Long", "long" -> Forms.broken(long.class, text);
+          last.equals("port") ? port(text) : ValueRules.broken(int.class, text);
+      case "java.lang.Long", "long" -> ValueRules.broken(long.class, text);
       case "java.lang.Boolean", "boolean" ->
           text.matches("(?i)" + WORDS) ? null : "must be true or false";
       case "java.time.Duration" ->
@@ -158,19 +158,19 @@ final class MetadataCheck {
           parsed(() -> DataSize.parse(text), "a size, for example 32MB", text);
       default -> {
         Class<?> known = find(type);
-        yield known != null && known.isEnum() ? Forms.choice(known, text) : null;
+        yield known != null && known.isEnum() ? ValueRules.choice(known, text) : null;
       }
     };
   }
 
   private static @Nullable String port(String text) {
     boolean port = text.matches("-1|[0-9]{1,5}") && Integer.parseInt(text) <= 65_535;
-    return port ? null : text.isEmpty() ? Forms.NO_VALUE : "must be a whole number from 0 to 65535";
+    return port ? null : text.isEmpty() ? ValueRules.NO_VALUE : "must be a whole number from 0 to 65535";
   }
 
   private static @Nullable String parsed(Runnable parse, String form, String text) {
     if (text.isEmpty()) {
-      return Forms.NO_VALUE;
+      return ValueRules.NO_VALUE;
     }
     try {
       parse.run();

@@ -144,7 +144,7 @@ final class OtherKeys {
     if (broken != null) {
       boolean nothing = check != null && check.nothing(name) && broken.value();
       MetadataCheck.Broken said =
-          nothing ? new MetadataCheck.Broken(name, Forms.NO_VALUE, false) : broken;
+          nothing ? new MetadataCheck.Broken(name, ValueRules.NO_VALUE, false) : broken;
       problem(source, check, name, said, said.value() ? shown : "");
     }
   }

@@ -75,7 +75,7 @@ final class Values {
     }
     if (entry.nothing() && !(entry.shape() instanceof Shape.Section)) {
       if (entry.shape() instanceof Shape.Value) {
-        refuse(entry, Forms.NO_VALUE, "");
+        refuse(entry, ValueRules.NO_VALUE, "");
       }
       return;
     }
@@ -125,11 +125,11 @@ final class Values {
 
   private static @Nullable String broken(Shape shape, String text) {
     if (shape instanceof Shape.Value value) {
-      return Forms.broken(value.type(), text);
+      return ValueRules.broken(value.type(), text);
     }
     if (shape instanceof Shape.Items items && items.each() instanceof Shape.Value value) {
       for (String item : text.isEmpty() ? new String[0] : text.split(",", -1)) {
-        String broken = Forms.broken(value.type(), item.strip());
+        String broken = ValueRules.broken(value.type(), item.strip());
         if (broken != null) {
           return broken;
         }

@@ -79,7 +79,7 @@ public record InboxDatabase(
   /** A new store, which its inbox opens and closes. */
   public InboxStore store() {
     InboxOptions options =
-        InboxOptions.defaults()
+        InboxOptions.ofDefaults()
             .tables(tables)
             .applicationName("waybill " + consumer)
             .idleConnections(OWN_CONNECTIONS);

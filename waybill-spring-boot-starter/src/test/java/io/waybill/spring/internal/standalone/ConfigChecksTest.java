@@ -56,7 +56,7 @@ class ConfigChecksTest {
   static void launch() throws SQLException {
     server = PostgresServer.launch();
     try (Connection connection = server.dataSource().getConnection()) {
-      Schema.of(SchemaOptions.defaults()).apply(connection);
+      Schema.of(SchemaOptions.ofDefaults()).apply(connection);
       TableSchema.run(
           connection, TableSchema.documentedTable("event-outbox", DatabaseKind.POSTGRESQL));
     }

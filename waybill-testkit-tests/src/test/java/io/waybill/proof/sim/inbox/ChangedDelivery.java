@@ -2,7 +2,7 @@ package io.waybill.proof.sim.inbox;
 
 import io.waybill.broker.Delivery;
 import io.waybill.internal.encode.RedriveMarks;
-import io.waybill.internal.inbox.Incoming;
+import io.waybill.internal.inbox.ReceivedMessage;
 import io.waybill.message.Header;
 import io.waybill.message.Headers;
 import java.util.ArrayList;
@@ -13,13 +13,13 @@ import org.jspecify.annotations.Nullable;
 final class ChangedDelivery {
   private ChangedDelivery() {}
 
-  static Incoming renamed(Delivery delivery, String id) {
+  static ReceivedMessage renamed(Delivery delivery, String id) {
     Delivery named =
         with(
             with(with(delivery, "waybill-event-id", id), RedriveMarks.EVENT, id),
             RedriveMarks.TIMES,
             "0");
-    return new Incoming(named, InboxMutation.DECODER.decode(named));
+    return new ReceivedMessage(named, InboxMutation.DECODER.decode(named));
   }
 
   static Delivery with(Delivery delivery, String name, String value) {

@@ -2,8 +2,8 @@ package io.waybill.proof.sim.inbox;
 
 import io.waybill.broker.Reach;
 import io.waybill.internal.inbox.HistoryStep;
-import io.waybill.store.Standing;
-import io.waybill.store.Standing.Place;
+import io.waybill.store.RecordedProgress;
+import io.waybill.store.RecordedProgress.Place;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -45,12 +45,12 @@ final class InboxFailoverBug {
   /** A new owner does not compare the server of a note. */
   static final class ServerIgnored extends Failovers {
     @Override
-    Standing standing(Standing found) {
+    RecordedProgress recordedProgress(RecordedProgress found) {
       Map<String, Place> places = new HashMap<>();
       found
           .places()
           .forEach((lane, place) -> places.put(lane, new Place(found.server(), place.position())));
-      return new Standing(found.server(), places);
+      return new RecordedProgress(found.server(), places);
     }
   }
 

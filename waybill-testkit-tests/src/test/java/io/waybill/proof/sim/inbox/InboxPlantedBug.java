@@ -5,7 +5,7 @@ import static io.waybill.proof.sim.seed.Dice.MS;
 import io.waybill.broker.Delivery;
 import io.waybill.internal.encode.Decoded;
 import io.waybill.internal.encode.RedriveMarks;
-import io.waybill.internal.inbox.Incoming;
+import io.waybill.internal.inbox.ReceivedMessage;
 import io.waybill.internal.inbox.attempt.Outcome;
 import io.waybill.internal.inbox.attempt.Outcome.Fate;
 import io.waybill.internal.inbox.attempt.Work;
@@ -90,7 +90,7 @@ enum InboxPlantedBug {
               return false;
             }
           }),
-  BLAMED_FOR_A_START_BESIDE_OTHERS(BlameAll::new),
+  BLAMED_FOR_A_START_BESIDE_OTHERS(DeadLetterAll::new),
   COMMIT_ERROR_SWALLOWED(
       () ->
           new InboxMutation() {
@@ -107,7 +107,7 @@ enum InboxPlantedBug {
               return false;
             }
           }),
-  LETTER_BEFORE_IT_IS_ON_RECORD(LetterFirst::new),
+  LETTER_BEFORE_IT_IS_ON_RECORD(DeadLetterFirst::new),
   GIVEN_UP_FORGOTTEN_WITH_ITS_LETTER(
       () ->
           new InboxMutation() {
@@ -152,7 +152,7 @@ enum InboxPlantedBug {
       () ->
           new InboxMutation() {
             @Override
-            Incoming read(Delivery delivery) {
+            ReceivedMessage read(Delivery delivery) {
               byte[] key = delivery.lane().getBytes(StandardCharsets.US_ASCII);
               return super.read(ChangedDelivery.copy(delivery, key, delivery.headers()));
             }
@@ -262,7 +262,7 @@ enum InboxPlantedBug {
             @Override
             Outcome outcome(Work work, Outcome outcome) {
               return outcome instanceof Outcome.Refused && work instanceof Work.Defer
-                  ? new Outcome.Done(List.of(new Fate.PutOff()))
+                  ? new Outcome.Done(List.of(new Fate.Deferred()))
                   : outcome;
             }
           }),
@@ -280,8 +280,8 @@ enum InboxPlantedBug {
       () ->
           new InboxMutation() {
             @Override
-            Incoming read(Delivery delivery) {
-              Incoming read = super.read(delivery);
+            ReceivedMessage read(Delivery delivery) {
+              ReceivedMessage read = super.read(delivery);
               return read.decoded() instanceof Decoded.Event event && event.event().redriven() > 0
                   ? ChangedDelivery.renamed(
                       delivery, event.event().id() + "~" + event.event().redriven())
@@ -292,7 +292,7 @@ enum InboxPlantedBug {
       () ->
           new InboxMutation() {
             @Override
-            Incoming read(Delivery delivery) {
+            ReceivedMessage read(Delivery delivery) {
               String id = delivery.headers().get("waybill-event-id");
               return id == null || delivery.headers().get(RedriveMarks.TIMES) == null
                   ? super.read(delivery)

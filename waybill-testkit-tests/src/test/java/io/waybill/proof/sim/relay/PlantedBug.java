@@ -7,7 +7,7 @@ import io.waybill.message.Destination;
 import io.waybill.message.RecordTime;
 import io.waybill.policy.EngineSettings;
 import io.waybill.store.Backlog;
-import io.waybill.store.OperatorRequest.Standing;
+import io.waybill.store.OperatorRequest.EventState;
 import io.waybill.store.OutboxRow;
 import io.waybill.store.RowLook;
 import io.waybill.store.RowState;
@@ -161,7 +161,7 @@ enum PlantedBug {
           new Mutation() {
             @Override
             RowLook look(RowLook look, OutboxRow row) {
-              return new RowLook(look.ref(), row, Standing.PARKED);
+              return new RowLook(look.ref(), row, EventState.PARKED);
             }
           }),
   BLOCKED_KEYS_LOST_FROM_SIGHT(

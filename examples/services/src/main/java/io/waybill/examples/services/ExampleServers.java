@@ -1,0 +1,57 @@
+package io.waybill.examples.services;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import io.waybill.proof.server.PostgresServer;
+import io.waybill.proof.trace.OtlpReceiver;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What services need, and what looks at them from outside.
+ *
+ * @param postgres their database server
+ * @param broker their broker
+ * @param spans where they export their spans
+ */
+record ExampleServers(PostgresServer postgres, Broker broker, OtlpReceiver spans)
+    implements AutoCloseable {
+
+  /** How a broker is started. */
+  interface BrokerLaunch {
+    Broker launch() throws IOException;
+  }
+
+  /** Starts everything. */
+  static ExampleServers launch(BrokerLaunch broker) throws IOException {
+    level(Logger.ROOT_LOGGER_NAME, Level.WARN);
+    // Clients that ask before the broker is there have nothing to say.
+    level("org.apache.kafka", Level.ERROR);
+    return new ExampleServers(PostgresServer.launch(), broker.launch(), OtlpReceiver.start());
+  }
+
+  private static void level(String logger, Level level) {
+    ((Logger) LoggerFactory.getLogger(logger)).setLevel(level);
+  }
+
+  /** Properties of a service with a new database of its own. */
+  Map<String, Object> properties(String database) {
+    postgres.createDatabase(database);
+    Map<String, Object> properties = new HashMap<>(broker.properties());
+    properties.put("spring.datasource.url", postgres.jdbcUrl(database));
+    properties.put(
+        "management.opentelemetry.tracing.export.otlp.endpoint", spans.endpoint() + "/v1/traces");
+    // Whoever looks at the terminal waits for the trace.
+    properties.put("management.opentelemetry.tracing.export.schedule-delay", "200ms");
+    return properties;
+  }
+
+  @Override
+  public void close() {
+    spans.close();
+    broker.close();
+    postgres.close();
+  }
+}
