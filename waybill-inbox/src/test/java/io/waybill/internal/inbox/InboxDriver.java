@@ -127,13 +127,15 @@ public final class InboxDriver {
     }
     Delivery delivery = delivery("lane", name.substring(0, 1), Headers.of(headers), false);
     return put(
-        new InboxInput.Delivered(List.of(new ReceivedMessage(delivery, new Decoder().decode(delivery)))));
+        new InboxInput.Delivered(
+            List.of(new ReceivedMessage(delivery, new Decoder().decode(delivery)))));
   }
 
   public InboxDriver deliverUndecodable(String key) {
     Delivery delivery = delivery("lane", key, Headers.NONE, false);
     return put(
-        new InboxInput.Delivered(List.of(new ReceivedMessage(delivery, new Decoder().decode(delivery)))));
+        new InboxInput.Delivered(
+            List.of(new ReceivedMessage(delivery, new Decoder().decode(delivery)))));
   }
 
   private ReceivedMessage received(String lane, String type, boolean again, String name) {
@@ -259,13 +261,15 @@ public final class InboxDriver {
 
   public InboxDriver refuse() {
     return put(
-        new InboxInput.DeadLetterOutcome(new Confirmation.Refused(lastLetter(), "no-topic", "none", false)));
+        new InboxInput.DeadLetterOutcome(
+            new Confirmation.Refused(lastLetter(), "no-topic", "none", false)));
   }
 
   /** The letter, and no other one, is what the broker does not take. */
   public InboxDriver reject() {
     return put(
-        new InboxInput.DeadLetterOutcome(new Confirmation.Rejected(lastLetter(), "too-large", "1 MiB")));
+        new InboxInput.DeadLetterOutcome(
+            new Confirmation.Rejected(lastLetter(), "too-large", "1 MiB")));
   }
 
   private long lastLetter() {
