@@ -32,7 +32,7 @@ class InboxMishapTest extends InboxRun {
     await(() -> broker.acknowledged.contains("a1"));
     assertThat(calls).containsExactly("a1");
     assertThat(inbox().problem().orElse(""))
-        .contains("failed unexpectedly at Letter (1 times since 2", "until a restart");
+        .contains("failed unexpectedly at DeadLetterOutcome (1 times since 2", "until a restart");
   }
 
   @SuppressWarnings("NullAway") // what a client with a mistake does

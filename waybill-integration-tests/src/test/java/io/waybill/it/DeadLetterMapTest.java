@@ -22,7 +22,7 @@ class DeadLetterMapTest {
           "waybill-core/src/main/java/io/waybill/internal");
   private static final Pattern GIVEN_UP =
       Pattern.compile(
-          "(?:letters\\.bury\\(\\s*item,|Bury\\(|Undecodable\\(|unfit\\()\\s*\"([a-z-]+)\"");
+          "(?:letters\\.bury\\(\\s*message,|Bury\\(|Undecodable\\(|unfit\\()\\s*\"([a-z-]+)\"");
   private static final Pattern REASON = Pattern.compile("`([a-z-]+)`");
 
   @Test

@@ -6,7 +6,6 @@ import java.lang.ProcessBuilder.Redirect;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
@@ -32,19 +31,20 @@ final class PreviousBuild {
       if (!commit.matches("[0-9a-f]{40}")) {
         throw new IllegalStateException(MARK + " must have a full commit id, but has " + commit);
       }
-      Path folder = Path.of("target", "previous-build").toAbsolutePath();
-      Path jar = folder.resolve(commit + ".jar");
-      if (!Files.exists(jar)) {
-        Files.createDirectories(folder);
-        build(commit, folder.resolve(commit), jar);
+      Path source = Path.of("target", "previous-build", commit).toAbsolutePath();
+      // Made last: it is there only if all beside it is.
+      Path built = source.resolve("built");
+      if (!Files.exists(built)) {
+        build(commit, source);
+        Files.createFile(built);
       }
-      return new PreviousBuild(jar);
+      return new PreviousBuild(source.resolve("waybill-server/target/relay/waybill-server-relay.jar"));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
-  private static void build(String commit, Path source, Path jar) throws IOException {
+  private static void build(String commit, Path source) throws IOException {
     Files.createDirectories(source);
     Path archive = source.resolve("source.tar");
     run(
@@ -68,8 +68,6 @@ final class PreviousBuild {
             "waybill-server",
             "-am",
             "package"));
-    Path built = source.resolve("waybill-server/target/waybill-server.jar");
-    Files.move(built, jar, StandardCopyOption.ATOMIC_MOVE);
   }
 
   private static void run(Path folder, String what, List<String> command) throws IOException {
@@ -92,22 +90,6 @@ final class PreviousBuild {
     } finally {
       Files.deleteIfExists(log);
     }
-  }
-
-  /**
-   * A relay's configuration as this build reads it.
-   *
-   * @param outbox the rest of the outbox' section
-   */
-  String configuration(String relay, String url, String outbox) {
-    return """
-        relay: {name: %s, grace-period: 15s}
-        http: {enabled: false}
-        outboxes:
-          shop:
-            database: {url: "%s", user: postgres}
-        %s"""
-        .formatted(relay, url, outbox.indent(4));
   }
 
   /** What starts its command line. */

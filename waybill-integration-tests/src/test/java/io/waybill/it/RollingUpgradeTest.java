@@ -41,8 +41,8 @@ class RollingUpgradeTest {
         KafkaUnderTest kafka = new KafkaUnderTest();
         World world =
             new World(postgres, kafka, "upgrade", connection -> create(connection, previous))) {
-      RelayProcess first = world.relay(previous, "old-1");
-      RelayProcess second = world.relay(previous, "old-2");
+      RelayProcess first = world.relay(previous.program(), "old-1");
+      RelayProcess second = world.relay(previous.program(), "old-2");
       try (Shop shop = world.shop(RATE)) {
         awaitRelays(world, 2);
         world.execute(RollingUpgradeTest::migrate);

@@ -105,12 +105,6 @@ final class World implements AutoCloseable {
     return relays.start(build, name, configuration, environment);
   }
 
-  /** A relay of the build that users upgrade from. */
-  RelayProcess relay(PreviousBuild build, String name) {
-    String configuration = build.configuration(name, databaseUrl(), outbox());
-    return relays.start(build.program(), name, configuration);
-  }
-
   private String databaseUrl() {
     return url().replaceFirst("\\?.*", "");
   }
