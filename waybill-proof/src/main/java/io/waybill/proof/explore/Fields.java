@@ -87,6 +87,16 @@ final class Fields {
           Map.entry("KeyQueue.held", Meaning.PLAIN),
           Map.entry("RestingLane.firstMicros", Meaning.PLAIN),
           Map.entry("SettleBuffer.since", Meaning.PAST),
+          // A note changes no row's standing: when the engine notes one, and since when it says that
+          // the row waits, makes no difference.
+          Map.entry("Notes.nextRound", Meaning.NOTHING),
+          Map.entry("Noted.at", Meaning.NOTHING),
+          Map.entry("Breaker.since", Meaning.NOTHING),
+          Map.entry("Entry.unconfirmedSince", Meaning.NOTHING),
+          Map.entry("EngineState.publisherDownSince", Meaning.NOTHING),
+          Map.entry("EngineState.databaseAheadNanos", Meaning.NOTHING),
+          // Follows from the timers'.
+          Map.entry("KeyQueue.timerDue", Meaning.NOTHING),
           Map.entry("Entry.readNanos", Meaning.NOTHING),
           Map.entry("Entry.confirmedNanos", Meaning.NOTHING),
           Map.entry("Entry.requestId", Meaning.PLAIN),
