@@ -5,6 +5,7 @@ import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** The fields of the engine's classes, and what the numbers in them mean. */
@@ -114,6 +115,10 @@ final class Fields {
           Map.entry("Read.pauseNanos", Meaning.PLAIN),
           Map.entry("ReadHeld.maxBytes", Meaning.PLAIN));
 
+  /** What the table is to show of rows that wait: nothing that happens depends on it. */
+  private static final Set<String> SHOWN =
+      Set.of("Settlement.noted", "SettleBuffer.noted", "Notes.noted");
+
   private static final Map<Class<?>, List<Known>> KNOWN = new ConcurrentHashMap<>();
 
   private Fields() {}
@@ -132,7 +137,7 @@ final class Fields {
   private static List<Known> find(Class<?> type) {
     List<Known> known = new ArrayList<>();
     for (Field field : type.getDeclaredFields()) {
-      if (!Modifier.isStatic(field.getModifiers())) {
+      if (!Modifier.isStatic(field.getModifiers()) && !SHOWN.contains(name(field))) {
         field.setAccessible(true);
         known.add(new Known(field, meaning(field)));
       }
@@ -140,12 +145,16 @@ final class Fields {
     return known;
   }
 
+  private static String name(Field field) {
+    return field.getDeclaringClass().getSimpleName() + "." + field.getName();
+  }
+
   /** A field that nobody has thought about must not be compared wrongly. */
   private static Meaning meaning(Field field) {
     if (field.getType() != long.class) {
       return Meaning.PLAIN;
     }
-    String name = field.getDeclaringClass().getSimpleName() + "." + field.getName();
+    String name = name(field);
     Meaning meaning = LONGS.get(name);
     if (meaning == null) {
       throw new IllegalStateException("what does " + name + " mean? Say it in " + Fields.class);
