@@ -122,7 +122,7 @@ final class Entry {
       unconfirmedSince = now;
     }
     unconfirmed = why;
-    if (!burying && !(why instanceof Confirmation.NotSent)) {
+    if (!burying && !row.replay() && !(why instanceof Confirmation.NotSent)) {
       row = row.sends(row.sends() + 1);
     }
     // The broker may still store what was on the wire, whatever becomes of the rows before it.
