@@ -32,7 +32,7 @@ final class Entry {
   State state = State.QUEUED;
   @Nullable Outgoing message;
   Confirmation.@Nullable NotConfirmed failure;
-  // Its last send, if that was not confirmed, and when the first of these had its outcome.
+  // Its last send, if that was not confirmed, and since when none was, but for refusals of the row.
   Confirmation.@Nullable NotConfirmed unconfirmed;
   long unconfirmedSince;
   @Nullable Destination destination;
@@ -118,7 +118,7 @@ final class Entry {
   void failed(Confirmation.NotConfirmed why, long now) {
     state = State.FAILED;
     failure = why;
-    if (unconfirmed == null) {
+    if (unconfirmed == null || unconfirmed instanceof Confirmation.Rejected) {
       unconfirmedSince = now;
     }
     unconfirmed = why;

@@ -2,7 +2,6 @@ package io.waybill.internal.relay;
 
 import io.waybill.broker.Confirmation;
 import io.waybill.message.EventKey;
-import io.waybill.observe.RelayEvent.BreakerState;
 import io.waybill.store.FailedRow;
 import io.waybill.store.RowState;
 import java.time.Duration;
@@ -135,20 +134,26 @@ final class Notes implements EnginePart {
 
   private @Nullable Cause cause(Entry head) {
     Breaker gate = flow.sender.gate(head);
+    Confirmation.NotConfirmed last = head.unconfirmed;
+    boolean failed = last != null && !(last instanceof Confirmation.Rejected);
+    // A destination that comes and goes fails the row all the time.
+    long own = failed ? head.unconfirmedSince : state.now;
     if (gate != null && gate.isPaused()) {
       return new Cause("paused", "by an operator: " + gate.name, gate.since(), state.now);
     }
     if (!state.publisherUp) {
+      long since = earlier(own, state.publisherDownSince);
+      return new Cause("broker-unavailable", "the broker does not answer", since, state.now);
+    }
+    if (gate != null && gate.isTripped()) {
       return new Cause(
-          "broker-unavailable", "the broker does not answer", state.publisherDownSince, state.now);
+          gate.reason(), gate.detail(), earlier(own, gate.since()), gate.reopensAt());
     }
-    if (gate != null && gate.state(state.now) != BreakerState.CLOSED) {
-      return new Cause(gate.reason(), gate.detail(), gate.since(), gate.reopensAt());
-    }
-    Confirmation.NotConfirmed last = head.unconfirmed;
-    return last == null || last instanceof Confirmation.Rejected
-        ? null
-        : new Cause(last.reason(), last.detail(), head.unconfirmedSince, state.now);
+    return last == null || !failed ? null : new Cause(last.reason(), last.detail(), own, state.now);
+  }
+
+  private static long earlier(long one, long other) {
+    return one - other < 0 ? one : other;
   }
 
   void clear() {
