@@ -147,7 +147,8 @@ abstract class WaitingRowsContract {
     Table shop = new Table(Layouts.POLYSHOP, "outage_shop");
     kafka.createTopic("calm-events", 2, Map.of());
     kafka.createTopic("calm", 1, Map.of());
-    try (Waybill unused = table.relay().layout(table.layout).route("{aggregateType}-events").start();
+    try (Waybill unused =
+            table.relay().layout(table.layout).route("{aggregateType}-events").start();
         Waybill other = shop.relay().preset(Preset.POLYSHOP).source("shop").start()) {
       table.order(1, "calm", "a");
       shop.event(1, "calm");

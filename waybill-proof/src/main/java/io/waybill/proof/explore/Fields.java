@@ -88,8 +88,8 @@ final class Fields {
           Map.entry("KeyQueue.held", Meaning.PLAIN),
           Map.entry("RestingLane.firstMicros", Meaning.PLAIN),
           Map.entry("SettleBuffer.since", Meaning.PAST),
-          // A note changes no row's standing: when the engine notes one, and since when it says that
-          // the row waits, makes no difference.
+          // A note changes no row's standing: when the engine notes one, and since when it says
+          // that the row waits, makes no difference.
           Map.entry("Notes.nextRound", Meaning.NOTHING),
           Map.entry("Noted.at", Meaning.NOTHING),
           Map.entry("Breaker.since", Meaning.NOTHING),

@@ -324,7 +324,9 @@ final class KeyQueue {
   /** Whether nothing of it is in memory, and what blocks it can be told in a few bytes. */
   boolean mayRest() {
     boolean still = head == null && inFlight == 0 && unsettled == 0 && givingUp == 0 && !backingOff;
-    boolean plain = pasts.values().stream().noneMatch(Past::counts) && (takenBack == null || takenBack.isEmpty());
+    boolean plain =
+        pasts.values().stream().noneMatch(Past::counts)
+            && (takenBack == null || takenBack.isEmpty());
     boolean waits = waitsFor != null && common == (waitsFor.common ? waitsFor : null);
     boolean alone = !ready && common == null;
     Parked row = parked;

@@ -77,8 +77,7 @@ final class Notes implements EnginePart {
 
   /** Whether any row may wait for what is not recorded. */
   private boolean looks() {
-    boolean trouble =
-        !state.publisherUp || !flow.destinations.isEmpty() || flow.anyBacksOff();
+    boolean trouble = !state.publisherUp || !flow.destinations.isEmpty() || flow.anyBacksOff();
     return trouble && state.session != null && !state.stopping;
   }
 
@@ -146,8 +145,8 @@ final class Notes implements EnginePart {
       return new Cause("broker-unavailable", "the broker does not answer", since, state.now);
     }
     if (gate != null && gate.isTripped()) {
-      return new Cause(
-          gate.reason(), gate.detail(), earlier(own, gate.since()), gate.reopensAt());
+      long since = earlier(own, gate.since());
+      return new Cause(gate.reason(), gate.detail(), since, gate.reopensAt());
     }
     return last == null || !failed ? null : new Cause(last.reason(), last.detail(), own, state.now);
   }

@@ -30,7 +30,7 @@ public final class RelayEngine {
   private final ReadScheduler reads;
   private final RowReview review;
   private final SettlementScheduler settlements;
-  // In the order of a turn: sends, notes what waits, settles, renews and hands over lanes, reads on.
+  // In the order of a turn: sends, notes what waits, settles, renews, hands over lanes, reads on.
   private final List<EnginePart> parts;
   private boolean leaving;
 

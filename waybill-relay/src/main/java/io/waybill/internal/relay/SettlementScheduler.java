@@ -221,8 +221,8 @@ final class SettlementScheduler implements EnginePart {
     } else if (!Parts.isNote(batch)
         && !state.settle.supersedes(batch.entries())
         && (in.locked() || !setAside(batch, in.reason()))) {
-      // Else something newer about the row is written in its place, or it was only a note: the row's
-      // next one comes in a minute.
+      // Else something newer about the row is written in its place, or it was only a note: the
+      // next one of the row comes in a minute.
       tryLater(batch, before, in.reason());
     }
   }

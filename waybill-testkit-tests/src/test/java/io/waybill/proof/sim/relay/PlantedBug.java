@@ -7,7 +7,6 @@ import io.waybill.message.Destination;
 import io.waybill.message.RecordTime;
 import io.waybill.policy.EngineSettings;
 import io.waybill.store.Backlog;
-import io.waybill.store.FailedRow;
 import io.waybill.store.OperatorRequest.EventState;
 import io.waybill.store.OutboxRow;
 import io.waybill.store.RowLook;
@@ -191,17 +190,8 @@ enum PlantedBug {
             }
           }),
   RETENTION_OF_PARKED_ROWS(() -> new Retention(row -> row.in(RowState.PARKED))),
-  NOTES_AFTER_THE_MARKS(LateNotes::new),
-  SENDS_OF_ROWS_BEHIND_COUNTED(
-      () ->
-          new Mutation() {
-            @Override
-            List<Effect> effects(SimRelay relay, List<Effect> effects) {
-              return effects.stream()
-                  .map(effect -> noted(effect, PlantedBug::withOneBehind))
-                  .toList();
-            }
-          });
+  NOTES_AFTER_THE_MARKS(OtherNotes::late),
+  SENDS_OF_ROWS_BEHIND_COUNTED(OtherNotes::ofRowsBehind);
 
   private final Supplier<Mutation> mutation;
 
@@ -225,56 +215,6 @@ enum PlantedBug {
 
   private static Confirmation rejected(Confirmation.NotConfirmed failure) {
     return new Confirmation.Rejected(failure.sendId(), failure.reason(), failure.detail());
-  }
-
-  private static Effect noted(Effect effect, UnaryOperator<List<FailedRow>> notes) {
-    if (!(effect instanceof Effect.Settle settle)) {
-      return effect;
-    }
-    Settlement s = settle.settlement();
-    return new Effect.Settle(
-        settle.id(),
-        settle.session(),
-        new Settlement(
-            s.published(),
-            s.recovered(),
-            s.failed(),
-            s.held(),
-            s.handled(),
-            s.forgotten(),
-            s.setAside(),
-            notes.apply(s.noted())));
-  }
-
-  private static List<FailedRow> withOneBehind(List<FailedRow> notes) {
-    return notes.stream()
-        .map(
-            note ->
-                new FailedRow(
-                    note.row().sends(note.row().sends() + 1),
-                    note.state(),
-                    note.attempts(),
-                    note.unknownOutcome(),
-                    note.delayMillis(),
-                    note.reason(),
-                    note.detail()))
-        .toList();
-  }
-
-  /** Why rows wait is written with the settlement after. */
-  private static final class LateNotes extends Mutation {
-    private List<FailedRow> waiting = List.of();
-
-    @Override
-    List<Effect> effects(SimRelay relay, List<Effect> effects) {
-      return effects.stream().map(effect -> noted(effect, this::next)).toList();
-    }
-
-    private List<FailedRow> next(List<FailedRow> notes) {
-      List<FailedRow> before = waiting;
-      waiting = notes;
-      return before;
-    }
   }
 
   /** Of keys that are unblocked together the held rows of one are read. */
