@@ -7,10 +7,11 @@ import org.jspecify.annotations.Nullable;
  *
  * @param state how the table marks waiting rows
  * @param publishedAt column of the time at which the broker's confirmation was recorded, or null
- * @param attempts column that counts delivery attempts, the successful one included, or null
- * @param nextAttemptAt column of the time of the next attempt of a failed row, or null; cleared by
- *     success, parking and death
- * @param error column of the last error, or null; cleared by success
+ * @param attempts column that counts sends, those that were not confirmed and the one that was, or
+ *     null
+ * @param nextAttemptAt column of the time at which a waiting row is tried next, or null; cleared by
+ *     success, parking and death. If it delays rows as well, a row with attempts is not delayed
+ * @param error column of why a row waits or was given up, or null; cleared by success
  * @param record table that records the processing of each event, or null
  */
 public record Progress(

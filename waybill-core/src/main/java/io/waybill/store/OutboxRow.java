@@ -26,6 +26,8 @@ import org.jspecify.annotations.Nullable;
  * @param storedBytes bytes of its payload, headers and texts in the database; 0 if not queried
  * @param whole whether its contents were read; a row that is too large comes without payload and
  *     headers, and its texts are cut
+ * @param sends sends of it that were not confirmed, at least those that the table's column of
+ *     attempts has; 0 if there were none, or the table has no such column
  */
 public record OutboxRow(
     Object rowId,
@@ -44,7 +46,8 @@ public record OutboxRow(
     long readAtMicros,
     boolean replay,
     long storedBytes,
-    boolean whole) {
+    boolean whole,
+    int sends) {
   /** Stands for an invalid version: the table has a number of more than 32 bits. */
   public static final int NO_VERSION = Integer.MIN_VALUE;
 
@@ -103,7 +106,8 @@ public record OutboxRow(
         readAtMicros,
         replay,
         payload == null ? 0 : payload.length,
-        true);
+        true,
+        0);
   }
 
   /**
@@ -121,6 +125,20 @@ public record OutboxRow(
    * @return the row, marked as a replay
    */
   public OutboxRow asReplay() {
+    return copy(true, sends);
+  }
+
+  /**
+   * The same row after other sends.
+   *
+   * @param unconfirmed sends of it that were not confirmed
+   * @return the row with this number
+   */
+  public OutboxRow sends(int unconfirmed) {
+    return copy(replay, unconfirmed);
+  }
+
+  private OutboxRow copy(boolean asReplay, int unconfirmed) {
     return new OutboxRow(
         rowId,
         lane,
@@ -136,9 +154,10 @@ public record OutboxRow(
         traceparent,
         createdAtMicros,
         readAtMicros,
-        true,
+        asReplay,
         storedBytes,
-        whole);
+        whole,
+        unconfirmed);
   }
 
   /**

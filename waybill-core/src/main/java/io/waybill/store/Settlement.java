@@ -16,6 +16,10 @@ import java.util.List;
  *     marked or removed them
  * @param setAside rows whose change the database refused: recorded as parked, in the side tables
  *     only
+ * @param noted waiting rows, first of their keys, with why they wait and when they are tried next:
+ *     shown in the columns that the table has for that, if it has any, and recorded nowhere else.
+ *     Their state is {@link RowState#RETRY} and changes nothing. A row may be held in the same
+ *     settlement, and is noted after that
  */
 public record Settlement(
     List<OutboxRow> published,
@@ -24,7 +28,8 @@ public record Settlement(
     List<OutboxRow> held,
     List<HandledRequest> handled,
     List<RowRef> forgotten,
-    List<FailedRow> setAside) {
+    List<FailedRow> setAside,
+    List<FailedRow> noted) {
   /**
    * The answer to an operator's request.
    *
@@ -41,7 +46,7 @@ public record Settlement(
       List<FailedRow> failed,
       List<OutboxRow> held,
       List<HandledRequest> handled) {
-    this(published, recovered, failed, held, handled, List.of(), List.of());
+    this(published, recovered, failed, held, handled, List.of(), List.of(), List.of());
   }
 
   /**
@@ -52,6 +57,18 @@ public record Settlement(
    */
   public static Settlement published(List<OutboxRow> rows) {
     return new Settlement(rows, List.of(), List.of(), List.of(), List.of());
+  }
+
+  /**
+   * The settlement of a store whose table shows nothing of rows that wait.
+   *
+   * @return the same without notes
+   */
+  public Settlement withoutNotes() {
+    return noted.isEmpty()
+        ? this
+        : new Settlement(
+            published, recovered, failed, held, handled, forgotten, setAside, List.of());
   }
 
   /**
@@ -66,6 +83,7 @@ public record Settlement(
         + held.size()
         + handled.size()
         + forgotten.size()
-        + setAside.size();
+        + setAside.size()
+        + noted.size();
   }
 }

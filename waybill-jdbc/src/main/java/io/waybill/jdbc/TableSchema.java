@@ -78,7 +78,8 @@ public final class TableSchema {
   }
 
   /**
-   * The documented views of a layout, for people and dashboards; the relay needs none of them.
+   * The documented views of a layout, for people and dashboards, and one that tells what events wait
+   * for; the relay needs none of them. They read the side tables, which have to be there.
    *
    * @return SQL script that replaces them, empty for a layout without views
    */
@@ -105,7 +106,8 @@ public final class TableSchema {
     String prefix = schema == null ? "" : dialect.quote(schema) + ".";
     String file = layout.name() + "/views." + dialect.folder() + ".sql";
     return split(
-        read(file)
+        dialect
+            .fill(names, read(file))
             .replace("${schema}", prefix)
             .replace("${outbox}", prefix + dialect.quote(layout.table().name())));
   }

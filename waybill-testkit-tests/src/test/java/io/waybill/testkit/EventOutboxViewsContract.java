@@ -20,13 +20,14 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What the six documented views show of rows that are known. */
+/** What the six documented views, and that of what events wait for, show of rows that are known. */
 abstract class EventOutboxViewsContract {
   private static final String SCHEMA = "views_of_event_outbox";
   private static final List<String> VIEWS =
       List.of(
           "vw_event_outbox",
           "vw_event_outbox_due",
+          "vw_event_outbox_waiting",
           "vw_event_outbox_latency",
           "vw_event_outbox_metrics",
           "vw_event_throughput_hourly",
@@ -53,6 +54,7 @@ abstract class EventOutboxViewsContract {
   void create() throws SQLException {
     connection = database.createSchema(SCHEMA);
     TableSchema.run(connection, TableSchema.documentedTable("event-outbox", database.kind()));
+    schema(layout).apply(connection);
     schema(layout).applyViews(connection);
     try (Statement statement = connection.createStatement()) {
       if (!mySql()) {
@@ -96,6 +98,56 @@ abstract class EventOutboxViewsContract {
         .containsExactly("4 0", "5 2");
     assertThat(rows("select count(*) from vw_event_outbox_due where age_seconds > 1000"))
         .containsExactly("2");
+  }
+
+  @Test
+  void waitingShowsWhatEachEventWaitsFor() throws SQLException {
+    assertThat(
+            rows(
+                "select id, waits_for, waits_behind from vw_event_outbox_waiting order by id"))
+        .containsExactly("4 null null", "5 next attempt null", "6 earlier event 5");
+  }
+
+  @Test
+  void whatIsParkedOrHeldIsNotDueAndDoesNotAge() throws SQLException {
+    record("row_state", "4", ", state, attempts, unknown_outcome, last_reason, last_detail",
+        ", 'PARKED', 1, false, 'too-large', 'much'");
+    record("held", "5", "", "");
+    assertThat(rows("select id from vw_event_outbox_due")).isEmpty();
+    assertThat(
+            rows(
+                """
+                select id, waits_for, waits_behind, last_reason from vw_event_outbox_waiting
+                order by id"""))
+        .containsExactly(
+            "4 operator null too-large", "5 earlier event 4 null", "6 earlier event 4 null");
+    assertThat(
+            rows(
+                """
+                select events, parked, held, oldest_created_at from vw_event_outbox_metrics
+                where status = 'pending'"""))
+        .singleElement()
+        .asString()
+        .startsWith("3 1 1 2026-01-01 12:45:00");
+    assertThat(
+            rows(
+                """
+                select producer_node, parked, held from vw_sync_backlog_by_node
+                where pending > 0 order by 1"""))
+        .containsExactly("n1 1 0", "n2 0 1");
+  }
+
+  /** As a relay records it. */
+  private void record(String table, String id, String columns, String values) throws SQLException {
+    String created = database.dialect().micros("o.created_at");
+    String sql =
+        """
+        insert into ${%s} (row_id, row_created, lane, aggregate_type, aggregate_id%s)
+        select o.id, %s, 0, 'orders', '1'%s from event_outbox o where o.id = %s"""
+            .formatted(table, columns, created, values, id);
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(database.dialect().fill(SideNames.of(layout), sql));
+    }
   }
 
   @Test

@@ -7,128 +7,53 @@ import io.waybill.internal.store.HeaderJson;
 import io.waybill.internal.store.HeaderJson.Parsed;
 import io.waybill.jdbc.TableSchema;
 import io.waybill.message.Header;
-import io.waybill.store.FailedRow;
-import io.waybill.store.OutboxReader;
 import io.waybill.store.OutboxRow;
-import io.waybill.store.OutboxStore;
 import io.waybill.store.RowState;
-import io.waybill.store.Session;
-import io.waybill.store.Settlement;
-import io.waybill.testkit.StoreFixture.WrittenEvent;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** What the columns of the documented tables say after settlements. */
 abstract class LayoutColumnsContract {
-  private static final String EVENT_OUTBOX =
-      """
-      concat(status, ' ', attempts,
-        case when next_attempt_at is null then '' else ' next' end,
-        case when processed_at is null then '' else ' processed' end)""";
-
   private final TestDatabase database = database();
 
   abstract TestDatabase database();
 
-  /** Writes one event, reads it and settles it. */
-  private final class Table extends StoreContract implements AutoCloseable {
-    private final LayoutFixture fixture;
-    private final Session session;
-    private final OutboxStore store;
-
-    Table(SampleTable sample) throws SQLException {
-      fixture = new LayoutFixture(database, sample);
-      session = owner();
-      store = store();
-    }
-
-    @Override
-    protected StoreFixture fixture() {
-      return fixture;
-    }
-
-    OutboxRow written() throws SQLException {
-      OutboxReader reader = warmReader();
-      insert(WrittenEvent.of("a", "1"));
-      return drain(reader).get(0);
-    }
-
-    void publish(OutboxRow row) {
-      store.settle(session, Settlement.published(List.of(row)));
-    }
-
-    void recover(OutboxRow row) {
-      store.settle(
-          session, new Settlement(List.of(), List.of(row), List.of(), List.of(), List.of()));
-    }
-
-    void fail(OutboxRow row, RowState state) {
-      fail(row, state, 1);
-    }
-
-    void fail(OutboxRow row, RowState state, int attempts) {
-      long delay = state == RowState.RETRY ? 60_000 : 0;
-      FailedRow failed = new FailedRow(row, state, attempts, false, delay, "nack", "no");
-      store.settle(
-          session, new Settlement(List.of(), List.of(), List.of(failed), List.of(), List.of()));
-    }
-
-    void hold(OutboxRow row) {
-      store.settle(
-          session, new Settlement(List.of(), List.of(), List.of(), List.of(row), List.of()));
-    }
-
-    @Nullable String column(String expression) throws SQLException {
-      return fixture.column(expression);
-    }
-
-    @Override
-    public void close() {
-      try {
-        closeAll();
-      } catch (Exception e) {
-        throw new IllegalStateException(e);
-      }
-    }
-  }
-
   @Test
   void eventOutboxCountsAttemptsAndShowsTheNext() throws Exception {
-    try (Table table = new Table(SampleTable.EVENT_OUTBOX)) {
+    try (LayoutTable table = new LayoutTable(database, SampleTable.EVENT_OUTBOX)) {
       OutboxRow row = table.written();
       assertThat(headers(row)).containsExactly(new Header("producer-node", "node-1"));
-      assertThat(table.column(EVENT_OUTBOX)).isEqualTo("pending 0");
+      assertThat(table.column(LayoutTable.EVENT_OUTBOX)).isEqualTo("pending 0");
       table.fail(row, RowState.RETRY, 1);
-      assertThat(table.column(EVENT_OUTBOX)).isEqualTo("pending 1 next");
+      assertThat(table.column(LayoutTable.EVENT_OUTBOX)).isEqualTo("pending 1 next");
       table.fail(row, RowState.PARKED, 2);
-      assertThat(table.column(EVENT_OUTBOX)).isEqualTo("pending 2");
+      assertThat(table.column(LayoutTable.EVENT_OUTBOX)).isEqualTo("pending 2");
       table.fail(row, RowState.DEAD, 3);
-      assertThat(table.column(EVENT_OUTBOX)).isEqualTo("failed 3");
+      assertThat(table.column(LayoutTable.EVENT_OUTBOX)).isEqualTo("failed 3");
       table.hold(row);
-      assertThat(table.column(EVENT_OUTBOX)).isEqualTo("pending 3");
-      table.recover(row);
-      assertThat(table.column(EVENT_OUTBOX)).isEqualTo("sent 4 processed");
-      table.recover(row);
-      assertThat(table.column(EVENT_OUTBOX)).isEqualTo("sent 4 processed");
+      assertThat(table.column(LayoutTable.EVENT_OUTBOX)).isEqualTo("pending 3");
+      table.recover(row.sends(3));
+      assertThat(table.column(LayoutTable.EVENT_OUTBOX)).isEqualTo("sent 4 processed");
+      table.recover(row.sends(3));
+      assertThat(table.column(LayoutTable.EVENT_OUTBOX)).isEqualTo("sent 4 processed");
     }
   }
 
   @Test
   void whatOperatorsAskForAndWhatIsSettledTwiceAreNoAttempts() throws Exception {
-    try (Table table = new Table(SampleTable.EVENT_OUTBOX)) {
+    try (LayoutTable table = new LayoutTable(database, SampleTable.EVENT_OUTBOX)) {
       OutboxRow row = table.written();
       table.fail(row, RowState.PARKED, 0);
-      assertThat(table.column(EVENT_OUTBOX)).isEqualTo("pending 0");
+      assertThat(table.column(LayoutTable.EVENT_OUTBOX)).isEqualTo("pending 0");
       table.fail(row, RowState.DEAD, 4);
       table.fail(row, RowState.DEAD, 4);
-      assertThat(table.column(EVENT_OUTBOX)).isEqualTo("failed 1");
+      assertThat(table.column(LayoutTable.EVENT_OUTBOX)).isEqualTo("failed 4");
       table.fail(row, RowState.RETRY, 0);
-      assertThat(table.column(EVENT_OUTBOX)).isEqualTo("pending 1 next");
-      table.fail(row, RowState.RETRY, 1);
-      assertThat(table.column(EVENT_OUTBOX)).isEqualTo("pending 2 next");
+      assertThat(table.column(LayoutTable.EVENT_OUTBOX)).isEqualTo("pending 4 next");
+      table.fail(row, RowState.RETRY, 5);
+      assertThat(table.column(LayoutTable.EVENT_OUTBOX)).isEqualTo("pending 5 next");
     }
   }
 
@@ -138,7 +63,7 @@ abstract class LayoutColumnsContract {
 
   @Test
   void notificationsAreProcessedOrFailed() throws Exception {
-    try (Table table = new Table(SampleTable.NOTIFICATION)) {
+    try (LayoutTable table = new LayoutTable(database, SampleTable.NOTIFICATION)) {
       OutboxRow row = table.written();
       table.fail(row, RowState.DEAD);
       assertThat(table.column("status")).isEqualTo("FAILED");
@@ -153,7 +78,7 @@ abstract class LayoutColumnsContract {
 
   @Test
   void walletEventsAreSentAndHaveAStableId() throws Exception {
-    try (Table table = new Table(SampleTable.WALLET)) {
+    try (LayoutTable table = new LayoutTable(database, SampleTable.WALLET)) {
       OutboxRow row = table.written();
       assertThat(row.eventId()).isEqualTo("outbox:" + row.rowId());
       assertThat(row.correlationId()).isEqualTo("1");
@@ -166,7 +91,7 @@ abstract class LayoutColumnsContract {
 
   @Test
   void polyshopShowsTheLastErrorUntilTheEventIsProcessed() throws Exception {
-    try (Table table = new Table(SampleTable.POLYSHOP)) {
+    try (LayoutTable table = new LayoutTable(database, SampleTable.POLYSHOP)) {
       OutboxRow row = table.written();
       assertThat(row.eventId()).isEqualTo(row.rowId().toString());
       table.fail(row, RowState.RETRY);
@@ -180,7 +105,7 @@ abstract class LayoutColumnsContract {
 
   @Test
   void thePublishedTimeIsUtcWhateverTheServersTimeZone() throws Exception {
-    try (Table table = new Table(SampleTable.EVENT_OUTBOX)) {
+    try (LayoutTable table = new LayoutTable(database, SampleTable.EVENT_OUTBOX)) {
       OutboxRow row = table.written();
       table.publish(row);
       String micros = database.dialect().micros("processed_at");
@@ -191,7 +116,7 @@ abstract class LayoutColumnsContract {
 
   @Test
   void makingTheTablesAgainChangesNothing() throws Exception {
-    try (Table table = new Table(SampleTable.WALLET);
+    try (LayoutTable table = new LayoutTable(database, SampleTable.WALLET);
         Connection connection = database.connect()) {
       OutboxRow row = table.written();
       table.fail(row, RowState.PARKED);

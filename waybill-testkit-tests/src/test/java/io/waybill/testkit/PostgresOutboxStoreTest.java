@@ -56,7 +56,14 @@ class PostgresOutboxStoreTest extends OutboxStoreContract {
           List.of(new FailedRow(rows.get(0), RowState.PARKED, 0, true, 0, "mark-refused", "kept"));
       Settlement rest =
           new Settlement(
-              rows.subList(1, 2), List.of(), List.of(), List.of(), List.of(), List.of(), aside);
+              rows.subList(1, 2),
+              List.of(),
+              List.of(),
+              List.of(),
+              List.of(),
+              List.of(),
+              aside,
+              List.of());
       assertThat(store.settle(session, rest)).isEqualTo(new Settled(false, 2));
       assertThat(FIXTURE.status("kept")).isEqualTo("PARKED");
       assertThat(FIXTURE.status("fine")).isEqualTo("GONE");

@@ -133,6 +133,7 @@ abstract class ChangedRowsContract extends StoreContract {
                 old.subList(2, 3),
                 List.of(),
                 List.of(old.get(1).ref(), old.get(4).ref()),
+                List.of(),
                 List.of()));
 
     OutboxReader reader = reader();
@@ -280,7 +281,8 @@ abstract class ChangedRowsContract extends StoreContract {
   }
 
   private static Settlement forgotten(List<RowRef> rows) {
-    return new Settlement(List.of(), List.of(), List.of(), List.of(), List.of(), rows, List.of());
+    return new Settlement(
+        List.of(), List.of(), List.of(), List.of(), List.of(), rows, List.of(), List.of());
   }
 
   private void insertEach(String... ids) throws SQLException {

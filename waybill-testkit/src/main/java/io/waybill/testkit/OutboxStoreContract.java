@@ -143,6 +143,45 @@ public abstract class OutboxStoreContract extends ChangedRowsContract {
   }
 
   @Test
+  void aNoteChangesNoRowsStandingAndUndoesNoMark() throws SQLException {
+    Session session = owner();
+    List<OutboxRow> rows = written("a", "b", "c");
+    OutboxStore store = store();
+    assertThat(store.settle(session, noted(rows.get(0))).fenced()).isFalse();
+    assertThat(fixture().status("a")).isEqualTo("PENDING");
+    OutboxReader reader = reader();
+    assertThat(assignAll(reader)).isEqualTo(Backlog.NONE);
+    assertThat(ids(drain(reader))).containsExactly("a", "b", "c");
+
+    store.settle(
+        session,
+        settlement(
+            rows.subList(0, 1),
+            List.of(failed(rows.get(1), RowState.PARKED, 1), failed(rows.get(2), RowState.DEAD, 1)),
+            List.of()));
+    String published = fixture().status("a");
+    store.settle(session, noted(rows.get(0)));
+
+    assertThat(fixture().status("a")).isEqualTo(published).isIn("PUBLISHED", "GONE");
+    assertThat(fixture().status("b")).isEqualTo("PARKED");
+    assertThat(fixture().status("c")).isEqualTo("DEAD");
+  }
+
+  private static Settlement noted(OutboxRow row) {
+    FailedRow noted =
+        new FailedRow(row.sends(2), RowState.RETRY, 0, true, 3_600_000, "timeout", "no answer");
+    return new Settlement(
+        List.of(),
+        List.of(),
+        List.of(),
+        List.of(),
+        List.of(),
+        List.of(),
+        List.of(),
+        List.of(noted));
+  }
+
+  @Test
   void recoveredRowsLeaveNoTrace() throws SQLException {
     Session session = owner();
     List<OutboxRow> rows = written("head", "behind");

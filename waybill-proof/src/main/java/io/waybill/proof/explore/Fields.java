@@ -5,6 +5,7 @@ import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** The fields of the engine's classes, and what the numbers in them mean. */
@@ -87,6 +88,16 @@ final class Fields {
           Map.entry("KeyQueue.held", Meaning.PLAIN),
           Map.entry("RestingLane.firstMicros", Meaning.PLAIN),
           Map.entry("SettleBuffer.since", Meaning.PAST),
+          // A note changes no row's standing: when the engine notes one, and since when it says
+          // that the row waits, makes no difference.
+          Map.entry("Notes.nextRound", Meaning.NOTHING),
+          Map.entry("Noted.at", Meaning.NOTHING),
+          Map.entry("Breaker.since", Meaning.NOTHING),
+          Map.entry("Entry.unconfirmedSince", Meaning.NOTHING),
+          Map.entry("EngineState.publisherDownSince", Meaning.NOTHING),
+          Map.entry("EngineState.databaseAheadNanos", Meaning.NOTHING),
+          // Follows from the timers'.
+          Map.entry("KeyQueue.timerDue", Meaning.NOTHING),
           Map.entry("Entry.readNanos", Meaning.NOTHING),
           Map.entry("Entry.confirmedNanos", Meaning.NOTHING),
           Map.entry("Entry.requestId", Meaning.PLAIN),
@@ -103,6 +114,10 @@ final class Fields {
           Map.entry("Read.watchNanos", Meaning.PLAIN),
           Map.entry("Read.pauseNanos", Meaning.PLAIN),
           Map.entry("ReadHeld.maxBytes", Meaning.PLAIN));
+
+  /** What the table is to show of rows that wait: nothing that happens depends on it. */
+  private static final Set<String> SHOWN =
+      Set.of("Settlement.noted", "SettleBuffer.noted", "Notes.noted");
 
   private static final Map<Class<?>, List<Known>> KNOWN = new ConcurrentHashMap<>();
 
@@ -122,7 +137,7 @@ final class Fields {
   private static List<Known> find(Class<?> type) {
     List<Known> known = new ArrayList<>();
     for (Field field : type.getDeclaredFields()) {
-      if (!Modifier.isStatic(field.getModifiers())) {
+      if (!Modifier.isStatic(field.getModifiers()) && !SHOWN.contains(name(field))) {
         field.setAccessible(true);
         known.add(new Known(field, meaning(field)));
       }
@@ -130,12 +145,16 @@ final class Fields {
     return known;
   }
 
+  private static String name(Field field) {
+    return field.getDeclaringClass().getSimpleName() + "." + field.getName();
+  }
+
   /** A field that nobody has thought about must not be compared wrongly. */
   private static Meaning meaning(Field field) {
     if (field.getType() != long.class) {
       return Meaning.PLAIN;
     }
-    String name = field.getDeclaringClass().getSimpleName() + "." + field.getName();
+    String name = name(field);
     Meaning meaning = LONGS.get(name);
     if (meaning == null) {
       throw new IllegalStateException("what does " + name + " mean? Say it in " + Fields.class);

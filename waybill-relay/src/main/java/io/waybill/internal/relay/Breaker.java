@@ -48,6 +48,8 @@ final class Breaker {
   private boolean tripped;
   private boolean refuses;
   private String reason = "";
+  private String detail = "";
+  private long since;
   private long pauseNanos = FIRST_PAUSE_NANOS;
   private long reopensAt;
   private long refusesSince;
@@ -83,6 +85,16 @@ final class Breaker {
     return reason;
   }
 
+  /** One sentence about the failure that opened it last. */
+  String detail() {
+    return detail;
+  }
+
+  /** When its destination's trouble began, or the pause of one that had none. */
+  long since() {
+    return since;
+  }
+
   boolean isTripped() {
     return tripped;
   }
@@ -91,8 +103,11 @@ final class Breaker {
     return paused;
   }
 
-  void setPaused(boolean paused) {
+  void setPaused(boolean paused, long now) {
     this.paused = paused;
+    if (paused && !tripped) {
+      since = now;
+    }
   }
 
   void await(KeyQueue key) {
@@ -182,7 +197,11 @@ final class Breaker {
       refusesSince = now;
     }
     grow(tripped && window == firstWindow, !refusal && othersAnswer);
+    if (!tripped) {
+      since = now;
+    }
     reason = failure.reason();
+    detail = failure.detail();
     refuses = refusal;
     tripped = true;
     window = firstWindow;

@@ -79,14 +79,14 @@ final class Destinations {
     for (String name : paused) {
       Breaker breaker = breakers.computeIfAbsent(name, n -> new Breaker(n, false));
       if (!breaker.isPaused()) {
-        breaker.setPaused(true);
+        breaker.setPaused(true, state.now);
         notOpen(name);
         tell(breaker, "an operator paused it");
       }
     }
     for (Breaker breaker : List.copyOf(breakers.values())) {
       if (breaker.isPaused() && !paused.contains(breaker.name)) {
-        breaker.setPaused(false);
+        breaker.setPaused(false, state.now);
         tell(breaker, breaker.isTripped() ? breaker.reason() : "an operator resumed it");
         queue(breaker);
         if (breaker.isTripped()) {

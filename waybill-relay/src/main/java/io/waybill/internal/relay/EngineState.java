@@ -2,6 +2,7 @@ package io.waybill.internal.relay;
 
 import io.waybill.observe.RelayEvent;
 import io.waybill.policy.EngineSettings;
+import io.waybill.store.OutboxRow;
 import io.waybill.store.Session;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,6 +22,9 @@ final class EngineState {
   long now;
   long leaseUntil;
   boolean publisherUp = true;
+  long publisherDownSince;
+  // By how much the database's clock is ahead of this one, as of the last rows that came.
+  private long databaseAheadNanos;
   boolean stopping;
 
   EngineState(EngineSettings settings, long now) {
@@ -28,6 +32,23 @@ final class EngineState {
     this.sendNeedsNanos = settings.sendNeedsNanos();
     this.budget = new Budget(settings);
     this.now = now;
+  }
+
+  void publisherDown() {
+    if (publisherUp) {
+      publisherDownSince = now;
+    }
+    publisherUp = false;
+  }
+
+  /** The row was just read. */
+  void came(OutboxRow row) {
+    databaseAheadNanos = row.readAtMicros() * 1_000 - now;
+  }
+
+  /** A time as the database's clock has it, about. */
+  long databaseMicros(long nanos) {
+    return (nanos + databaseAheadNanos) / 1_000;
   }
 
   void emit(Effect effect) {

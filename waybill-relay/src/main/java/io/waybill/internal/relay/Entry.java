@@ -32,6 +32,9 @@ final class Entry {
   State state = State.QUEUED;
   @Nullable Outgoing message;
   Confirmation.@Nullable NotConfirmed failure;
+  // Its last send, if that was not confirmed, and since when none was, but for refusals of the row.
+  Confirmation.@Nullable NotConfirmed unconfirmed;
+  long unconfirmedSince;
   @Nullable Destination destination;
   // The destination's; empty as long as it is not known.
   String name = "";
@@ -73,7 +76,8 @@ final class Entry {
 
   /** The row as the table has it now. */
   void reread(OutboxRow current, long now) {
-    row = current;
+    // The table may not know of the last sends yet.
+    row = current.sends() < row.sends() ? current.sends(row.sends()) : current;
     message = null;
     seenNanos = now;
   }
@@ -111,9 +115,16 @@ final class Entry {
     confirmedNanos = now;
   }
 
-  void failed(Confirmation.NotConfirmed why) {
+  void failed(Confirmation.NotConfirmed why, long now) {
     state = State.FAILED;
     failure = why;
+    if (unconfirmed == null || unconfirmed instanceof Confirmation.Rejected) {
+      unconfirmedSince = now;
+    }
+    unconfirmed = why;
+    if (!burying && !row.replay() && !(why instanceof Confirmation.NotSent)) {
+      row = row.sends(row.sends() + 1);
+    }
     // The broker may still store what was on the wire, whatever becomes of the rows before it.
     unknownOutcome |= why.copyPossible();
   }
@@ -244,6 +255,7 @@ final class Entry {
     fromHeld = true;
     if (past != null) {
       recorded(past.attempts(), past.unknownOutcome());
+      row = row.sends(Math.max(row.sends(), past.sends()));
     }
   }
 

@@ -66,8 +66,9 @@ final class HeldRows {
       // The row is not in question, and the operator's request is still there.
       return;
     }
-    if (entry.unknownOutcome || entry.attempts > 0) {
-      key.pasts.put(entry.row.ref(), new Past(entry.attempts, entry.unknownOutcome));
+    if (entry.unknownOutcome || entry.attempts > 0 || entry.row.sends() > 0) {
+      Past past = new Past(entry.attempts, entry.unknownOutcome, entry.row.sends());
+      key.pasts.put(entry.row.ref(), past);
     }
     if (entry.fromHeld) {
       key.held++;

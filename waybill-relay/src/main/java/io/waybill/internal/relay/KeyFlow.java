@@ -28,6 +28,7 @@ final class KeyFlow {
   final ParkedRows parkedRows;
   final Marks marks;
   final Looks looks;
+  final Notes notes;
 
   KeyFlow(EngineState state, MessageMapper mapper, Failures failures) {
     this.state = state;
@@ -38,11 +39,13 @@ final class KeyFlow {
     this.marks = new Marks(state);
     this.heldRows = new HeldRows(state, keys, marks);
     this.looks = new Looks(state, keys);
+    this.notes = new Notes(state, this, keys);
     this.parkedRows = new ParkedRows(state, heldRows, looks, marks, failures);
   }
 
   void onRows(List<OutboxRow> rows) {
     for (OutboxRow row : rows) {
+      state.came(row);
       if (state.lanes.sends(row.lane())) {
         KeyQueue key = findOrCreate(row);
         if (key.isParkedAt(row.ref())) {
@@ -98,6 +101,7 @@ final class KeyFlow {
   }
 
   private void onFailedRow(FailedRow failed) {
+    state.came(failed.row());
     KeyQueue key = keys.of(failed.row());
     if (failed.state() == RowState.PARKED) {
       parkedRows.park(failed.row().ref(), failed.unknownOutcome(), key);
@@ -119,6 +123,7 @@ final class KeyFlow {
   }
 
   void onHeldRows(Collection<EventKey> asked, List<OutboxRow> rows, boolean more) {
+    rows.forEach(state::came);
     List<Entry> entries = heldRows.onRead(rows, more);
     for (Entry entry : entries) {
       state.budget.add(entry);
@@ -179,7 +184,7 @@ final class KeyFlow {
     key.home();
     state.lanes.addOutstanding(key.lane, -1);
     if (confirmation instanceof Confirmation.NotConfirmed failure) {
-      entry.failed(failure);
+      entry.failed(failure, state.now);
       key.failed = true;
     } else {
       entry.confirmed(state.now);
@@ -291,6 +296,11 @@ final class KeyFlow {
     key.abandon();
   }
 
+  /** Whether a key waits for its next attempt. */
+  boolean anyBacksOff() {
+    return failures.timers.deadline() != Long.MAX_VALUE;
+  }
+
   /** Forgets everything: another relay owns it now. Returns the number of rows in flight. */
   int reset() {
     int lost = sender.inFlight();
@@ -298,6 +308,7 @@ final class KeyFlow {
     sender.clear();
     heldRows.clear();
     looks.clear();
+    notes.clear();
     failures.timers.clear();
     destinations.forgetKeys();
     return lost;

@@ -17,6 +17,8 @@ final class KeyQueue {
   final EventKey key;
   final int lane;
   long timer;
+  // When the timer ends.
+  long timerDue;
   @Nullable Entry head;
   private @Nullable Entry tail;
   private @Nullable Entry unsent;
@@ -49,8 +51,16 @@ final class KeyQueue {
   // Its held rows are to be read.
   boolean offered;
 
-  /** What became of a row's attempts: definite rejections, and whether a copy may exist. */
-  record Past(int attempts, boolean unknownOutcome) {}
+  /**
+   * What became of a row's attempts: definite rejections, whether a copy may exist, and how many
+   * sends were not confirmed.
+   */
+  record Past(int attempts, boolean unknownOutcome, int sends) {
+    /** Whether it decides about the row, and is not only shown. */
+    boolean counts() {
+      return attempts > 0 || unknownOutcome;
+    }
+  }
 
   /**
    * A parked row. A key has more than one if settlements of several of its rows were refused, or if
@@ -115,9 +125,10 @@ final class KeyQueue {
   }
 
   /** Its head waits for its next attempt, until this timer or before it. */
-  void backOff(long number) {
+  void backOff(long number, long due) {
     backingOff = true;
     timer = number;
+    timerDue = due;
   }
 
   void goOn() {
@@ -313,7 +324,9 @@ final class KeyQueue {
   /** Whether nothing of it is in memory, and what blocks it can be told in a few bytes. */
   boolean mayRest() {
     boolean still = head == null && inFlight == 0 && unsettled == 0 && givingUp == 0 && !backingOff;
-    boolean plain = pasts.isEmpty() && (takenBack == null || takenBack.isEmpty());
+    boolean plain =
+        pasts.values().stream().noneMatch(Past::counts)
+            && (takenBack == null || takenBack.isEmpty());
     boolean waits = waitsFor != null && common == (waitsFor.common ? waitsFor : null);
     boolean alone = !ready && common == null;
     Parked row = parked;

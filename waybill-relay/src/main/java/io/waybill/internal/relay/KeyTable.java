@@ -5,6 +5,7 @@ import io.waybill.observe.RelayEvent;
 import io.waybill.store.HeldKey;
 import io.waybill.store.OutboxRow;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -117,6 +118,11 @@ final class KeyTable {
 
   private boolean isRead(int lane) {
     return state.lanes.sends(lane) && state.lanes.isScanned(lane);
+  }
+
+  /** Keys that do not rest. */
+  Collection<KeyQueue> atHand() {
+    return keys.values();
   }
 
   /** Blocked keys at hand, whose rows are looked at from time to time. */

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 /** Membership and lanes: joins, renews, takes its fair share, gives up what exceeds it, leaves. */
 final class LaneMembership implements EnginePart {
   private final EngineState state;
+  private final SettlementScheduler settlements;
   private final Channel channel = new Channel();
   private @Nullable LaneView view;
   private long renewAt;
@@ -16,8 +17,9 @@ final class LaneMembership implements EnginePart {
   private Set<Integer> gone = Set.of();
   private boolean left;
 
-  LaneMembership(EngineState state) {
+  LaneMembership(EngineState state, SettlementScheduler settlements) {
     this.state = state;
+    this.settlements = settlements;
     this.viewAt = state.now;
     this.renewAt = state.now;
   }
@@ -154,7 +156,7 @@ final class LaneMembership implements EnginePart {
     if (state.now - renewAt >= 0) {
       return new Effect.Renew(session, state.settings.lease());
     }
-    if (state.lanes.anyReleasable()) {
+    if (anyReleasable()) {
       return new Effect.Release(session, state.lanes.releasable());
     }
     Set<Integer> wanted = wanted(session);
@@ -162,6 +164,11 @@ final class LaneMembership implements EnginePart {
       return new Effect.Acquire(session, wanted);
     }
     return state.now - viewAt >= 0 ? new Effect.View(session) : null;
+  }
+
+  /** A new owner's rows are not noted by the former one. */
+  private boolean anyReleasable() {
+    return state.lanes.anyReleasable() && !settlements.notes();
   }
 
   private Set<Integer> wanted(Session session) {
@@ -194,7 +201,7 @@ final class LaneMembership implements EnginePart {
     if (left) {
       return Long.MAX_VALUE;
     }
-    boolean work = state.session == null || view != null || state.lanes.anyReleasable();
+    boolean work = state.session == null || view != null || anyReleasable();
     long wanted = work ? state.now : Math.min(renewAt, viewAt);
     return channel.deadline(wanted);
   }

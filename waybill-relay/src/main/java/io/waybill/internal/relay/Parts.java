@@ -26,6 +26,12 @@ final class Parts {
         part(batch, first::contains, false), part(batch, row -> !first.contains(row), true));
   }
 
+  /** Whether it only shows why rows wait. */
+  static boolean isNote(Batch batch) {
+    Settlement settlement = batch.settlement();
+    return batch.entries().isEmpty() && settlement.size() == settlement.noted().size();
+  }
+
   /** Whether there is more than one change to tell apart. */
   static boolean divides(Batch batch) {
     int rows = rows(batch.settlement()).size();
@@ -55,7 +61,7 @@ final class Parts {
 
   // Nearly always so: every row that is published comes by here.
   private static boolean namesEachOnce(Settlement settlement) {
-    int rows = settlement.size() - settlement.handled().size();
+    int rows = settlement.size() - settlement.handled().size() - settlement.noted().size();
     Set<Object> ids = new HashSet<>(2 * rows);
     settlement.published().forEach(row -> ids.add(row.rowId()));
     settlement.recovered().forEach(row -> ids.add(row.rowId()));
@@ -71,8 +77,15 @@ final class Parts {
     return part(batch, row -> !rows.contains(row), true);
   }
 
-  /** The rows that a settlement changes, in order. */
+  /** The rows that a settlement changes or notes, in order. */
   static Set<RowRef> rows(Settlement settlement) {
+    Set<RowRef> rows = changed(settlement);
+    settlement.noted().forEach(row -> rows.add(row.row().ref()));
+    return rows;
+  }
+
+  /** The rows of which a settlement says something that holds until it says something else. */
+  static Set<RowRef> changed(Settlement settlement) {
     Set<RowRef> rows = new LinkedHashSet<>();
     settlement.published().forEach(row -> rows.add(row.ref()));
     settlement.recovered().forEach(row -> rows.add(row.ref()));
@@ -95,7 +108,8 @@ final class Parts {
             all.held().stream().filter(row).toList(),
             requests ? all.handled() : List.of(),
             all.forgotten().stream().filter(wanted).toList(),
-            all.setAside().stream().filter(failed).toList());
+            all.setAside().stream().filter(failed).toList(),
+            all.noted().stream().filter(failed).toList());
     return new Batch(part, batch.entries().stream().filter(entry -> row.test(entry.row)).toList());
   }
 }

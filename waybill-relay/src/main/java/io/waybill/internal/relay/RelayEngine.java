@@ -30,7 +30,7 @@ public final class RelayEngine {
   private final ReadScheduler reads;
   private final RowReview review;
   private final SettlementScheduler settlements;
-  // In the order of a turn: sends, settles, renews and hands over lanes, reads on.
+  // In the order of a turn: sends, notes what waits, settles, renews, hands over lanes, reads on.
   private final List<EnginePart> parts;
   private boolean leaving;
 
@@ -54,10 +54,10 @@ public final class RelayEngine {
     this.flow = new KeyFlow(state, new GuardedMapper(mapper), failures);
     this.settlements = new SettlementScheduler(state, flow, failures);
     this.operators = new OperatorRequests(state, flow, failures, policies);
-    this.membership = new LaneMembership(state);
+    this.membership = new LaneMembership(state, settlements);
     this.review = new RowReview(state, flow, failures);
     this.reads = new ReadScheduler(state, flow, review, CONTROL_INTERVAL_NANOS);
-    this.parts = List.of(flow.sender, settlements, membership, reads);
+    this.parts = List.of(flow.sender, flow.notes, settlements, membership, reads);
   }
 
   /**
@@ -140,7 +140,7 @@ public final class RelayEngine {
       case TICK -> {}
       case WAKE -> reads.wake();
       case PUBLISHER_AVAILABLE -> state.publisherUp = true;
-      case PUBLISHER_UNAVAILABLE -> state.publisherUp = false;
+      case PUBLISHER_UNAVAILABLE -> state.publisherDown();
       case STOP -> stop();
     }
   }

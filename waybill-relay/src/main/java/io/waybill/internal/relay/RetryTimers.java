@@ -13,7 +13,7 @@ final class RetryTimers {
   private long sequence;
 
   void start(KeyQueue key, long due) {
-    key.backOff(++sequence);
+    key.backOff(++sequence, due);
     timers.add(new Timer(due, sequence, key));
   }
 

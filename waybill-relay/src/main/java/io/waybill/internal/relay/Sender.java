@@ -4,6 +4,7 @@ import io.waybill.broker.Outgoing;
 import io.waybill.internal.encode.Mapped;
 import io.waybill.internal.encode.MessageMapper;
 import io.waybill.observe.RelayEvent.BreakerState;
+import io.waybill.store.FailedRow;
 import io.waybill.store.OutboxRow;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
@@ -129,8 +130,9 @@ final class Sender implements EnginePart {
 
   /** Whether reading on makes sense: something can be sent, or there is room to wait in. */
   boolean readsOn() {
-    return state.publisherUp
-        && (!state.budget.tight() || flow.destinations.isEmpty() || flow.destinations.anyOpen());
+    // What cannot be sent for now is read, too: the table shows why it waits.
+    return !state.budget.tight()
+        || (state.publisherUp && (flow.destinations.isEmpty() || flow.destinations.anyOpen()));
   }
 
   private Step trySend(KeyQueue key, Entry entry) {
@@ -151,8 +153,12 @@ final class Sender implements EnginePart {
       if (crowdsOut()) {
         // A head on its way to the dead letters stays: what was decided about it is only in memory.
         Entry head = key.head;
+        FailedRow note = flow.notes.beforeHeld(key);
         flow.heldRows.holdRest(
             key, head != null && head.burying ? key.cutAfter(head) : key.cutUnsent());
+        if (note != null) {
+          state.settle.noted(note, state.now);
+        }
       }
       gate.await(key);
       return Step.BLOCKED;

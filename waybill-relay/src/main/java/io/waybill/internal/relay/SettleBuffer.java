@@ -19,14 +19,16 @@ final class SettleBuffer {
   private List<HandledRequest> handled = new ArrayList<>();
   private Map<RowRef, RowRef> forgotten = new LinkedHashMap<>();
   private Map<RowRef, FailedRow> setAside = new LinkedHashMap<>();
+  private Map<RowRef, FailedRow> noted = new LinkedHashMap<>();
   // Entries to be told when their change is durable; an entry may stand here more than once.
   private List<Entry> entries = new ArrayList<>();
   private long since;
 
   boolean isEmpty() {
-    return entries.isEmpty() && handled.isEmpty() && forgotten.isEmpty();
+    return entries.isEmpty() && handled.isEmpty() && forgotten.isEmpty() && noted.isEmpty();
   }
 
+  /** Changes; a note is none. */
   int size() {
     return entries.size() + handled.size() + forgotten.size();
   }
@@ -78,7 +80,18 @@ final class SettleBuffer {
     touch(now);
     failed.remove(row);
     held.remove(row);
+    noted.remove(row);
     forgotten.put(row, row);
+  }
+
+  /** The table shows why the row waits, unless something else becomes of it before. */
+  void noted(FailedRow row, long now) {
+    touch(now);
+    noted.put(row.row().ref(), row);
+  }
+
+  boolean notes() {
+    return !noted.isEmpty();
   }
 
   /** A replayed copy changes no state of its row. */
@@ -105,9 +118,10 @@ final class SettleBuffer {
   private void add(Entry entry, long now) {
     touch(now);
     // Every row that is published comes by here: nothing is made for maps that are empty.
-    if (!forgotten.isEmpty() || !setAside.isEmpty()) {
+    if (!forgotten.isEmpty() || !setAside.isEmpty() || !noted.isEmpty()) {
       forgotten.remove(entry.row.ref());
       setAside.remove(entry.row.ref());
+      noted.remove(entry.row.ref());
     }
     entries.add(entry);
     entry.settling();
@@ -130,7 +144,8 @@ final class SettleBuffer {
                 List.copyOf(held.values()),
                 handled,
                 List.copyOf(forgotten.values()),
-                List.copyOf(setAside.values())),
+                List.copyOf(setAside.values()),
+                List.copyOf(noted.values())),
             entries);
     clear();
     return batch;
@@ -144,6 +159,7 @@ final class SettleBuffer {
     handled = new ArrayList<>();
     forgotten = new LinkedHashMap<>();
     setAside = new LinkedHashMap<>();
+    noted = new LinkedHashMap<>();
     entries = new ArrayList<>();
   }
 

@@ -49,6 +49,18 @@ final class SettlementScheduler implements EnginePart {
     return underway == null && parts.isEmpty() && late.isEmpty();
   }
 
+  /** Whether a note may still be written: its lane has to stay here. */
+  boolean notes() {
+    return state.settle.notes()
+        || (underway != null && notes(underway))
+        || parts.stream().anyMatch(SettlementScheduler::notes)
+        || late.stream().anyMatch(one -> notes(one.batch()));
+  }
+
+  private static boolean notes(Batch batch) {
+    return !batch.settlement().noted().isEmpty();
+  }
+
   /** Entries that wait here for their settlement. */
   void eachEntry(Consumer<Entry> action) {
     if (underway != null) {
@@ -141,7 +153,7 @@ final class SettlementScheduler implements EnginePart {
     if (parts.isEmpty() && late.isEmpty()) {
       return batch;
     }
-    Set<RowRef> rows = Parts.rows(batch.settlement());
+    Set<RowRef> rows = Parts.changed(batch.settlement());
     List<Entry> entries = new ArrayList<>(batch.entries());
     List<Batch> kept = new ArrayList<>();
     parts.forEach(part -> kept.add(superseded(part, rows, entries)));
@@ -206,9 +218,11 @@ final class SettlementScheduler implements EnginePart {
     underwayLate = null;
     if (Parts.divides(batch)) {
       parts.addAll(Parts.halves(batch));
-    } else if (!state.settle.supersedes(batch.entries())
+    } else if (!Parts.isNote(batch)
+        && !state.settle.supersedes(batch.entries())
         && (in.locked() || !setAside(batch, in.reason()))) {
-      // Else something newer about the row is written in its place.
+      // Else something newer about the row is written in its place, or it was only a note: the
+      // next one of the row comes in a minute.
       tryLater(batch, before, in.reason());
     }
   }

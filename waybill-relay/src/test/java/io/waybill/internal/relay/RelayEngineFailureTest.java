@@ -64,7 +64,12 @@ class RelayEngineFailureTest {
       run.unknown(run.sends().get(0));
       run.idle(Duration.ofSeconds(10));
     }
-    assertThat(run.take(Effect.Settle.class)).as("changes of state by outages").isEmpty();
+    List<Effect.Settle> settles = run.take(Effect.Settle.class);
+    assertThat(settles)
+        .extracting(Effect.Settle::settlement)
+        .as("changes of state by outages")
+        .allMatch(settlement -> settlement.size() == settlement.noted().size());
+    settles.forEach(run::settled);
     for (int i = 0; i < 2; i++) {
       run.reject(run.sends().get(0));
       assertThat(settlement(run).failed()).extracting(FailedRow::state).contains(RowState.RETRY);

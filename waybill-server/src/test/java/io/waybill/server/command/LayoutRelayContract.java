@@ -263,7 +263,7 @@ abstract class LayoutRelayContract extends LayoutSetting {
     assertThat(states())
         .containsExactly("PUBLISHED", "DEAD", "PUBLISHED", "PUBLISHED", "PUBLISHED");
     assertThat(texts("select attempts from event_outbox order by id"))
-        .containsExactly("1", "1", "1", "1", "1");
+        .containsExactly("1", "0", "1", "1", "1");
     JsonNode status = run("status", "--json").json().get(0);
     assertThat(status.get("dead").asInt()).isEqualTo(1);
     assertThat(status.get("relays")).hasSize(1);

@@ -19,6 +19,7 @@ final class EventOutboxRun {
       List.of(
           "vw_event_outbox",
           "vw_event_outbox_due",
+          "vw_event_outbox_waiting",
           "vw_event_outbox_latency",
           "vw_event_outbox_metrics",
           "vw_event_throughput_hourly",

@@ -4,6 +4,7 @@ import io.waybill.database.SideNames;
 import io.waybill.internal.jdbc.append.RowContext;
 import io.waybill.internal.jdbc.kernel.PostgresDialect;
 import io.waybill.internal.jdbc.kernel.SqlDialect;
+import io.waybill.internal.jdbc.table.Delays;
 import io.waybill.internal.jdbc.table.LaneSql;
 import io.waybill.internal.jdbc.table.TableTerms;
 import io.waybill.layout.Layout;
@@ -11,6 +12,7 @@ import io.waybill.layout.StateColumn;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Statements with which operators inspect events, for any layout on any database. Conditions are
@@ -253,11 +255,15 @@ public final class AdminSql {
 
   private String sql(String template) {
     String available = layout.order().availableAt();
+    String tried = Delays.tried(layout, terms);
     String delayed =
         available == null
             ? "null"
-            : "case when s.row_id is null and %1$s > ${now} then %2$s end"
-                .formatted(terms.column(available), dialect.micros(terms.column(available)));
+            : "case when s.row_id is null and %1$s > ${now}%3$s then %2$s end"
+                .formatted(
+                    terms.column(available),
+                    dialect.micros(terms.column(available)),
+                    tried == null ? "" : " and not (" + tried + ")");
     String error = layout.progress().error();
     String at = published.at();
     return terms.sql(
@@ -268,8 +274,16 @@ public final class AdminSql {
             .replace("${dead}", published.dead())
             .replace("${published_micros}", at.equals("null") ? at : dialect.micros(at))
             .replace("${failed}", dialect.micros("s.changed_at"))
-            .replace("${next}", dialect.micros("s.next_attempt_at"))
+            .replace("${next}", next(tried, available))
             .replace("${error}", error == null ? "null" : dialect.text(terms.column(error)))
             .replace("${delayed}", delayed));
+  }
+  /** Of a row that waits without a record, the table may tell. */
+  private String next(@Nullable String tried, @Nullable String available) {
+    String recorded = dialect.micros("s.next_attempt_at");
+    return tried == null || available == null
+        ? recorded
+        : "case when s.row_id is null and %s then %s else %s end"
+            .formatted(tried, dialect.micros(terms.column(available)), recorded);
   }
 }

@@ -29,6 +29,7 @@ public final class TableDecoder {
   private static final int DELAYED = 16;
   private static final int READ_AT = 17;
   private static final int BYTES = 18;
+  private static final int SENDS = 19;
 
   private final Layout layout;
   private final SqlDialect dialect;
@@ -100,7 +101,13 @@ public final class TableDecoder {
         result.getLong(READ_AT),
         replay,
         bytes,
-        whole);
+        whole,
+        sends(result));
+  }
+
+  /** Whatever a hand has written there. */
+  private static int sends(ResultSet result) throws SQLException {
+    return (int) Math.min(Math.max(0, result.getLong(SENDS)), Integer.MAX_VALUE);
   }
 
   /** A column of an application may be wider than a version: such a row stops no other. */
@@ -150,7 +157,7 @@ public final class TableDecoder {
       // What can't be read is left for the encoder, which refuses it with the reason.
       return json;
     }
-    int column = BYTES;
+    int column = SENDS;
     for (String name : names) {
       String value = result.getString(++column);
       if (value != null) {

@@ -1,15 +1,19 @@
 package io.waybill.internal.jdbc.table;
 
+import static io.waybill.internal.jdbc.table.ByRows.ids;
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.toList;
+
 import io.waybill.internal.jdbc.kernel.Binding;
 import io.waybill.internal.jdbc.kernel.Database;
 import io.waybill.internal.jdbc.kernel.Database.Statements;
 import io.waybill.internal.jdbc.kernel.History;
 import io.waybill.internal.jdbc.kernel.Refusals;
 import io.waybill.internal.jdbc.kernel.SqlDialect;
+import io.waybill.internal.jdbc.table.ByRows.Values;
 import io.waybill.layout.Layout;
 import io.waybill.layout.Progress;
 import io.waybill.layout.RecordTable.Status;
-import io.waybill.layout.RowIdKind;
 import io.waybill.message.EventKey;
 import io.waybill.store.FailedRow;
 import io.waybill.store.HeldKey;
@@ -25,8 +29,9 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
-import java.util.function.IntFunction;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -35,14 +40,13 @@ public final class TableStore implements OutboxStore {
   /** Most characters of what is written into an error column. */
   public static final int MAX_ERROR_CHARS = 2_000;
 
-  private static final int CHUNK = 1000;
-
   private final Database database;
   private final SqlDialect dialect;
   private final TableWrites writes;
   private final Layout layout;
   private final Progress progress;
-  private final RowIdKind kind;
+  private final ByRows rows;
+  private final NoteWrites notes;
   private final @Nullable RecordSql record;
   private final History history;
 
@@ -60,19 +64,25 @@ public final class TableStore implements OutboxStore {
     this.writes = writes;
     this.layout = layout;
     this.progress = layout.progress();
-    this.kind = layout.identity().kind();
+    this.rows = new ByRows(layout, dialect);
+    this.notes = new NoteWrites(layout, dialect, writes);
   }
 
   @Override
   public Settled settle(Session session, Settlement settlement) {
     // Elsewhere ids may be given out again: what was confirmed are other rows than those there.
     history.require(session);
+    Settlement all = notes.any() ? settlement : settlement.withoutNotes();
+    if (all != settlement && all.size() == 0) {
+      // The table has no columns for it.
+      return new Settled(false, 0);
+    }
     try {
       return database.transaction(
           "settle rows",
           statements ->
               alive(statements, session)
-                  ? new Settled(false, changes(statements, settlement))
+                  ? new Settled(false, changes(statements, all))
                   : new Settled(true, 0));
     } catch (StoreException e) {
       throw Refusals.of(e, dialect);
@@ -97,8 +107,8 @@ public final class TableStore implements OutboxStore {
     if (record != null) {
       record(statements, record, published, settlement);
     }
-    int won = run(statements, writes::publish, published, latest(done));
-    run(statements, writes::forgetContext, published);
+    int won = publish(statements, done);
+    rows.run(statements, writes::forgetContext, published);
     List<RowRef> unrecorded =
         Stream.concat(
                 settlement.recovered().stream().map(OutboxRow::ref),
@@ -106,15 +116,16 @@ public final class TableStore implements OutboxStore {
             .toList();
     List<Object> forgotten = unrecorded.stream().map(RowRef::rowId).sorted().toList();
     long known = unrecorded.stream().mapToLong(RowRef::createdAtMicros).max().orElse(0);
-    run(statements, writes::forget, forgotten, known);
-    run(statements, writes::release, forgotten, known);
-    run(statements, writes::release, ids(failed), latest(failed));
-    run(statements, writes::release, ids(refused), latest(refused));
+    rows.run(statements, writes::forget, forgotten, known);
+    rows.run(statements, writes::release, forgotten, known);
+    rows.run(statements, writes::release, ids(failed), rows.latest(failed));
+    rows.run(statements, writes::release, ids(refused), rows.latest(refused));
     won += fail(statements, settlement.failed());
     won += note(statements, settlement.setAside());
-    run(statements, writes::forget, blocked, latest(settlement.held()));
-    run(statements, writes::showPending, blocked, latest(settlement.held()));
+    rows.run(statements, writes::forget, blocked, rows.latest(settlement.held()));
+    showPending(statements, settlement.held());
     won += hold(statements, settlement.held());
+    notes.write(statements, settlement.noted());
     return won + answer(statements, settlement.handled());
   }
 
@@ -127,47 +138,46 @@ public final class TableStore implements OutboxStore {
     settlement.failed().forEach(failed -> (dead(failed) ? dead : open).add(failed.row().rowId()));
     dead.sort(null);
     open.sort(null);
-    run(statements, ids -> sql.write(Status.SUCCESS, ids), published);
-    run(statements, ids -> sql.write(Status.FAILED, ids), dead);
-    run(statements, ids -> sql.write(Status.PROCESSING, ids), open);
+    rows.run(statements, ids -> sql.write(Status.SUCCESS, ids), published);
+    rows.run(statements, ids -> sql.write(Status.FAILED, ids), dead);
+    rows.run(statements, ids -> sql.write(Status.PROCESSING, ids), open);
   }
 
-  /** Sorted, so that two transactions never wait for each other in a circle. */
-  private static List<Object> ids(List<OutboxRow> rows) {
-    return rows.stream().map(OutboxRow::rowId).sorted().toList();
-  }
-
-  /** What was created later has only taken over a number of one of these. */
-  private long latest(List<OutboxRow> rows) {
-    return rows.stream().mapToLong(row -> RowCreated.of(row, layout)).max().orElse(0);
-  }
-
-  private int run(Statements statements, IntFunction<@Nullable String> sql, List<Object> ids)
-      throws SQLException {
-    return run(statements, sql, ids, null);
-  }
-
-  private int run(
-      Statements statements,
-      IntFunction<@Nullable String> sql,
-      List<Object> ids,
-      @Nullable Long latest)
-      throws SQLException {
-    int changed = 0;
-    for (int from = 0; from < ids.size(); from += CHUNK) {
-      List<Object> chunk = ids.subList(from, Math.min(ids.size(), from + CHUNK));
-      String text = sql.apply(chunk.size());
-      if (text == null) {
-        return 0;
-      }
-      PreparedStatement statement = statements.prepare(text);
-      int next = dialect.bindOneOf(statement, 1, kind, chunk);
-      if (latest != null) {
-        statement.setLong(next, latest);
-      }
-      changed += statement.executeUpdate();
+  /** Rows that were sent in vain before are few: they alone have numbers of their own. */
+  private int publish(Statements statements, List<OutboxRow> done) throws SQLException {
+    int published = 0;
+    for (List<OutboxRow> alike : bySends(done)) {
+      published += rows.run(statements, writes::publish, ids(alike), sends(alike), latest(alike));
     }
-    return changed;
+    return published;
+  }
+
+  private void showPending(Statements statements, List<OutboxRow> held) throws SQLException {
+    for (List<OutboxRow> alike : bySends(held)) {
+      boolean counted = writes.countsSends() && alike.get(0).sends() > 0;
+      rows.run(
+          statements,
+          ids -> writes.showPending(ids, counted),
+          ids(alike),
+          counted ? sends(alike) : Values.NONE,
+          latest(alike));
+    }
+  }
+
+  private Collection<List<OutboxRow>> bySends(List<OutboxRow> all) {
+    return writes.countsSends()
+        ? all.stream().collect(groupingBy(OutboxRow::sends, TreeMap::new, toList())).values()
+        : List.of(all);
+  }
+
+  private Values sends(List<OutboxRow> alike) {
+    int sends = alike.get(0).sends();
+    return writes.countsSends() ? binding -> binding.number(sends) : Values.NONE;
+  }
+
+  private Values latest(List<OutboxRow> these) {
+    long latest = rows.latest(these);
+    return binding -> binding.number(latest);
   }
 
   private int fail(Statements statements, List<FailedRow> failed) throws SQLException {
@@ -219,32 +229,18 @@ public final class TableStore implements OutboxStore {
     for (FailedRow row : failed) {
       Binding binding = new Binding(statement, dialect);
       if (progress.attempts() != null) {
-        binding.number(row.attempts());
-        binding.number(row.attempts());
-        binding.id(row.row().rowId());
+        binding.number(row.row().sends());
       }
       if (progress.nextAttemptAt() != null) {
         binding.optional(delay(row));
       }
       if (progress.error() != null) {
-        binding.text(shown(row));
+        binding.text(ErrorText.of(row));
       }
       id(binding, row.row());
       statement.addBatch();
     }
     statement.executeBatch();
-  }
-
-  /**
-   * An application's column is shorter than ours, and a failure that does not fit stops the table.
-   */
-  private static String shown(FailedRow row) {
-    String text = row.reason() + ": " + row.detail();
-    if (text.length() <= MAX_ERROR_CHARS) {
-      return text;
-    }
-    boolean pair = Character.isHighSurrogate(text.charAt(MAX_ERROR_CHARS - 1));
-    return text.substring(0, pair ? MAX_ERROR_CHARS - 1 : MAX_ERROR_CHARS);
   }
 
   private static boolean dead(FailedRow row) {

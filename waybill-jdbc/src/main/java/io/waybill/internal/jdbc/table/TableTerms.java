@@ -21,11 +21,11 @@ import org.jspecify.annotations.Nullable;
  * The parts of statements that a layout decides. A position binds the order column's value twice
  * and the row id, or the row id alone in layouts without such a column. Immutable.
  *
- * <p>Rows have columns c1 to c18: row id, creation time in microseconds, version, lane, event id,
+ * <p>Rows have columns c1 to c19: row id, creation time in microseconds, version, lane, event id,
  * type, aggregate type, aggregate id, content type, correlation id, causation id, trace context,
  * headers, payload, value of the order column (microseconds; 0 without one or if it is the creation
- * time), whether the row was delayed, time of the read in microseconds, bytes of the row; then the
- * columns that become headers.
+ * time), whether the row was delayed, time of the read in microseconds, bytes of the row, sends that
+ * were not confirmed; then the columns that become headers.
  */
 public final class TableTerms {
   private final Layout layout;
@@ -70,7 +70,7 @@ public final class TableTerms {
             .replace("${published_at}", optional(layout.progress().publishedAt()))
             .replace("${state}", state())
             .replace("${payload}", payload())
-            .replace("${due}", due())
+            .replace("${due}", Delays.due(layout, this))
             .replace("${open}", open())
             .replace("${alive}", "exists (select 1 from ${session} x where x.fence = ?)")
             .replace("${entry_b}", entry().replace("s.", "b."))
@@ -136,7 +136,8 @@ public final class TableTerms {
             orderValue(),
             delayed(),
             "(select " + dialect.micros(dialect.clock()) + ")",
-            content.formatted("(" + bytes(texts, contents) + ")")));
+            content.formatted("(" + bytes(texts, contents) + ")"),
+            orElse(layout.progress().attempts(), "0")));
     expressions.addAll(bounded.subList(2, bounded.size()));
     StringBuilder columns = new StringBuilder();
     for (int i = 0; i < expressions.size(); i++) {
@@ -268,13 +269,6 @@ public final class TableTerms {
     return isOwn && dialect.kind() != DatabaseKind.POSTGRESQL
         ? Layouts.WAYBILL_KEEP.progress().state()
         : layout.progress().state();
-  }
-
-  private String due() {
-    String column = layout.order().availableAt();
-    return column == null
-        ? "true"
-        : "(" + column(column) + " is null or " + column(column) + " <= ${now})";
   }
 
   /**

@@ -29,12 +29,6 @@ public final class TableWrites {
   private static final List<String> HELD =
       List.of("row_created", "lane", "aggregate_type", "aggregate_id");
 
-  // What an operator asked for and what is recorded a second time were no attempts.
-  private static final String ATTEMPTED =
-      """
-      case when ? > 0 and ? <> coalesce(
-        (select s.attempts from ${row_state} s where s.row_id = ?), 0) then 1 else 0 end""";
-
   private final Layout layout;
   private final SqlDialect dialect;
   private final TableTerms terms;
@@ -62,8 +56,8 @@ public final class TableWrites {
   }
 
   /**
-   * Marks or removes published rows. Parameters: ids, latest time of creation among them. A row
-   * that was created later only reuses an id.
+   * Marks or removes published rows. Parameters: sends that were not confirmed if the table counts
+   * them, ids, latest time of creation among them. A row that was created later only reuses an id.
    *
    * @param ids number of ids
    * @return update statement; rows that are already marked are not counted
@@ -72,7 +66,17 @@ public final class TableWrites {
     if (layout.progress().state() instanceof StateColumn.Presence) {
       return terms.sql(dialect.deleteByKey("${outbox}", theseRows(ids)));
     }
-    return update(publishedValues(), ids);
+    return update(publishedValues(), ids, unpublished());
+  }
+
+  /**
+   * Whether the table counts sends.
+   *
+   * @return whether {@link #publish} and {@link #showPending} take their number
+   */
+  public boolean countsSends() {
+    return layout.progress().attempts() != null
+        && !(layout.progress().state() instanceof StateColumn.Presence);
   }
 
   /**
@@ -107,13 +111,14 @@ public final class TableWrites {
     add(changes, progress.publishedAt(), "${now}");
     add(changes, progress.nextAttemptAt(), "null");
     add(changes, progress.error(), "null");
-    return update(changes, ids);
+    return update(changes, ids, unpublished());
   }
 
-  private String update(List<String> changes, int ids) {
+  /** Changes rows that meet a condition. Parameters: of the changes, ids, latest, the condition. */
+  String update(List<String> changes, int ids, String condition) {
     return terms.sql(
         dialect.updateByKey(
-            "${outbox}", String.join(", ", changes), theseRows(ids) + " and " + unpublished()));
+            "${outbox}", String.join(", ", changes), theseRows(ids) + " and " + condition));
   }
 
   private String theseRows(int ids) {
@@ -125,10 +130,15 @@ public final class TableWrites {
     List<String> changes = new ArrayList<>();
     changes.add(stateValue(true));
     add(changes, progress.publishedAt(), "${now}");
-    add(changes, progress.attempts(), "coalesce(" + quoted(progress.attempts()) + ", 0) + 1");
+    add(changes, progress.attempts(), sends() + " + 1");
     add(changes, progress.nextAttemptAt(), "null");
     add(changes, progress.error(), "null");
     return changes;
+  }
+
+  /** At least what the table has: another relay may have counted sends that this one knows not. */
+  String sends() {
+    return "greatest(coalesce(" + quoted(layout.progress().attempts()) + ", 0), ?)";
   }
 
   private String stateValue(boolean published) {
@@ -141,7 +151,7 @@ public final class TableWrites {
         : "";
   }
 
-  private String unpublished() {
+  String unpublished() {
     if (layout.progress().state() instanceof StateColumn.Word word) {
       return quoted(word.column()) + " <> '" + word.published() + "'";
     }
@@ -150,13 +160,13 @@ public final class TableWrites {
         : "true";
   }
 
-  private void add(List<String> changes, @Nullable String column, String value) {
+  void add(List<String> changes, @Nullable String column, String value) {
     if (column != null) {
       changes.add(quoted(column) + " = " + value);
     }
   }
 
-  private String quoted(@Nullable String column) {
+  String quoted(@Nullable String column) {
     return column == null ? "" : terms.quote(column);
   }
 
@@ -199,8 +209,8 @@ public final class TableWrites {
   }
 
   /**
-   * Shows a failure in the row, before {@link #fail} records it. Parameters: if the table counts
-   * attempts, attempts twice and row id; delay in microseconds or null if it has a time of the next
+   * Shows a failure in the row, before {@link #fail} records it. Parameters: sends that were not
+   * confirmed if the table counts them; delay in microseconds or null if it has a time of the next
    * attempt; the error if it has a column for it; row id, its time of creation.
    *
    * @param dead whether the row is dead
@@ -213,10 +223,7 @@ public final class TableWrites {
       String value = dead ? word.dead() : word.pending();
       changes.add(quoted(word.column()) + " = '" + value + "'");
     }
-    add(
-        changes,
-        progress.attempts(),
-        "coalesce(" + quoted(progress.attempts()) + ", 0) + " + ATTEMPTED);
+    add(changes, progress.attempts(), sends());
     add(changes, progress.nextAttemptAt(), dialect.later("${now}", "?"));
     add(changes, progress.error(), "?");
     return terms.sql(
@@ -228,19 +235,24 @@ public final class TableWrites {
   }
 
   /**
-   * Shows in the row that it waits again. Parameters: ids, latest time of creation among them.
+   * Shows in the row that it waits again. Parameters: sends that were not confirmed if they are
+   * counted, ids, latest time of creation among them.
    *
    * @param ids number of ids
+   * @param counted whether there were sends, and the table counts them
    * @return update statement, or null if the table does not show that
    */
-  public @Nullable String showPending(int ids) {
+  public @Nullable String showPending(int ids, boolean counted) {
     Progress progress = layout.progress();
     List<String> changes = new ArrayList<>();
+    if (counted) {
+      add(changes, progress.attempts(), sends());
+    }
     if (progress.state() instanceof StateColumn.Word) {
       changes.add(stateValue(false));
     }
     add(changes, progress.nextAttemptAt(), "null");
-    return changes.isEmpty() ? null : update(changes, ids);
+    return changes.isEmpty() ? null : update(changes, ids, unpublished());
   }
 
   /**

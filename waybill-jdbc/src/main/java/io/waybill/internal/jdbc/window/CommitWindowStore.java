@@ -43,8 +43,13 @@ public final class CommitWindowStore implements OutboxStore {
   public Settled settle(Session session, Settlement settlement) {
     // Elsewhere ids may be given out again: what was confirmed are other rows than those there.
     history.require(session);
+    // The own table has no columns for why rows wait.
+    Settlement changes = settlement.withoutNotes();
+    if (changes != settlement && changes.size() == 0) {
+      return new Settled(false, 0);
+    }
     try {
-      return settled(session, settlement);
+      return settled(session, changes);
     } catch (StoreException e) {
       throw Refusals.of(e, new PostgresDialect());
     }

@@ -60,7 +60,8 @@ final class RowDecoder {
         readAtMicros,
         replay,
         bytes,
-        whole);
+        whole,
+        0);
   }
 
   private @Nullable EventKey key(byte @Nullable [] type, byte @Nullable [] id) {

@@ -4,13 +4,53 @@ select id, event_key, entity_table, entity_pk, event_type, payload, status, atte
   next_attempt_at, processed_at, producer_node, created_at
 from ${outbox};
 
--- Events that can be published now.
+-- Events that wait, each with what it waits for: 'operator' if it is parked; 'earlier event' of its
+-- key, with the id of the first one in trouble; 'earlier event or destination' if the relay keeps it
+-- in the database behind one; 'next attempt'; 'time' if its writer delayed it; null if nothing keeps
+-- it. The first event of a key in trouble is parked, was sent in vain, or waits for its destination.
+-- Places are numbers of creation time and id, in the order in which events are published.
+create or replace algorithm = undefined sql security invoker view ${schema}vw_event_outbox_waiting as
+with pending as (
+  select o.id, o.event_key, o.entity_table, o.entity_pk, o.event_type, o.attempts,
+    o.next_attempt_at, o.producer_node, o.created_at, s.state, s.last_reason, s.last_detail,
+    h.row_id is not null as held,
+    cast(timestampdiff(microsecond, timestamp'1970-01-01 00:00:00.000000', o.created_at) as decimal(40, 0)) * 10000000000000000000 + o.id as place
+  from ${outbox} o
+  left join ${row_state} s on s.row_id = o.id and s.state in ('RETRY', 'PARKED')
+    and s.row_created = timestampdiff(microsecond, timestamp'1970-01-01 00:00:00.000000', o.created_at)
+  left join ${held} h on h.row_id = o.id
+    and h.row_created = timestampdiff(microsecond, timestamp'1970-01-01 00:00:00.000000', o.created_at)
+  where o.status = 'pending'
+),
+trouble as (
+  select entity_table, entity_pk, min(place) as first_place
+  from pending
+  where state is not null or attempts > 0 or next_attempt_at <= utc_timestamp(6)
+  group by entity_table, entity_pk
+)
+select p.id, p.event_key, p.entity_table, p.entity_pk, p.event_type, p.attempts, p.next_attempt_at,
+  p.producer_node, p.created_at,
+  timestampdiff(microsecond, p.created_at, utc_timestamp(6)) / 1000000 as age_seconds,
+  case when p.state = 'PARKED' then 'operator'
+    when t.first_place < p.place then 'earlier event'
+    when p.held then 'earlier event or destination'
+    when p.attempts = 0 and p.next_attempt_at > utc_timestamp(6) then 'time'
+    when p.attempts > 0 or p.state = 'RETRY' or p.next_attempt_at is not null then 'next attempt'
+  end as waits_for,
+  case when t.first_place < p.place then cast(mod(t.first_place, 10000000000000000000) as signed) end
+    as waits_behind,
+  p.last_reason, p.last_detail
+from pending p
+left join trouble t on t.entity_table = p.entity_table and t.entity_pk = p.entity_pk;
+
+-- Events that can be published now: none is parked, held, or behind one of its key that is in
+-- trouble.
 create or replace algorithm = merge sql security invoker view ${schema}vw_event_outbox_due as
 select id, event_key, entity_table, entity_pk, event_type, attempts, next_attempt_at,
-  producer_node, created_at,
-  timestampdiff(microsecond, created_at, utc_timestamp(6)) / 1000000 as age_seconds
-from ${outbox}
-where status = 'pending' and (next_attempt_at is null or next_attempt_at <= utc_timestamp(6));
+  producer_node, created_at, age_seconds
+from ${schema}vw_event_outbox_waiting
+where (waits_for is null or waits_for = 'next attempt')
+  and (next_attempt_at is null or next_attempt_at <= utc_timestamp(6));
 
 -- Seconds from an event's creation to its processing, per event type. Views that group cannot be
 -- merged into the query on them. The percentiles are those of nearest rank: MySQL has no function.
@@ -33,13 +73,21 @@ from (
 ) ranked
 group by event_type;
 
--- Events, delivery attempts and age, per status.
+-- Events, delivery attempts and age, per status. The oldest is that of events which are neither
+-- parked nor held: the others do not age the queue.
 create or replace algorithm = undefined sql security invoker view ${schema}vw_event_outbox_metrics as
-select status, count(*) as events, sum(attempts) as attempts, max(attempts) as max_attempts,
-  min(created_at) as oldest_created_at,
-  timestampdiff(microsecond, min(created_at), utc_timestamp(6)) / 1000000 as oldest_age_seconds
-from ${outbox}
-group by status;
+select o.status, count(*) as events, sum(o.attempts) as attempts, max(o.attempts) as max_attempts,
+  min(case when s.row_id is null and h.row_id is null then o.created_at end) as oldest_created_at,
+  timestampdiff(microsecond,
+    min(case when s.row_id is null and h.row_id is null then o.created_at end),
+    utc_timestamp(6)) / 1000000 as oldest_age_seconds,
+  count(s.row_id) as parked, count(h.row_id) as held
+from ${outbox} o
+left join ${row_state} s on s.row_id = o.id and s.state = 'PARKED' and o.status = 'pending'
+  and s.row_created = timestampdiff(microsecond, timestamp'1970-01-01 00:00:00.000000', o.created_at)
+left join ${held} h on h.row_id = o.id and o.status = 'pending'
+  and h.row_created = timestampdiff(microsecond, timestamp'1970-01-01 00:00:00.000000', o.created_at)
+group by o.status;
 
 -- Events created and events processed, per hour in UTC.
 create or replace algorithm = undefined sql security invoker view ${schema}vw_event_throughput_hourly as
@@ -55,15 +103,23 @@ from (
 ) happened
 group by hour_utc;
 
--- What each producing node has waiting or given up.
+-- What each producing node has waiting or given up. The oldest is neither parked nor held.
 create or replace algorithm = undefined sql security invoker view ${schema}vw_sync_backlog_by_node as
-select producer_node,
-  sum(case when status = 'pending' then 1 else 0 end) as pending,
-  sum(case when status = 'failed' then 1 else 0 end) as failed,
-  sum(attempts) as attempts,
-  min(case when status = 'pending' then created_at end) as oldest_created_at,
-  timestampdiff(microsecond, min(case when status = 'pending' then created_at end),
-    utc_timestamp(6)) / 1000000 as oldest_age_seconds
-from ${outbox}
-where status in ('pending', 'failed')
-group by producer_node;
+select o.producer_node,
+  sum(case when o.status = 'pending' then 1 else 0 end) as pending,
+  sum(case when o.status = 'failed' then 1 else 0 end) as failed,
+  sum(o.attempts) as attempts,
+  min(case when o.status = 'pending' and s.row_id is null and h.row_id is null
+    then o.created_at end) as oldest_created_at,
+  timestampdiff(microsecond,
+    min(case when o.status = 'pending' and s.row_id is null and h.row_id is null
+      then o.created_at end),
+    utc_timestamp(6)) / 1000000 as oldest_age_seconds,
+  count(s.row_id) as parked, count(h.row_id) as held
+from ${outbox} o
+left join ${row_state} s on s.row_id = o.id and s.state = 'PARKED' and o.status = 'pending'
+  and s.row_created = timestampdiff(microsecond, timestamp'1970-01-01 00:00:00.000000', o.created_at)
+left join ${held} h on h.row_id = o.id and o.status = 'pending'
+  and h.row_created = timestampdiff(microsecond, timestamp'1970-01-01 00:00:00.000000', o.created_at)
+where o.status in ('pending', 'failed')
+group by o.producer_node;

@@ -55,7 +55,8 @@ final class Describe {
           + " "
           + s.handled()
           + (s.forgotten().isEmpty() ? "" : " forgotten " + s.forgotten())
-          + (s.setAside().isEmpty() ? "" : " set aside " + failed(s.setAside()));
+          + (s.setAside().isEmpty() ? "" : " set aside " + failed(s.setAside()))
+          + (s.noted().isEmpty() ? "" : " noted " + failed(s.noted()));
     } else if (effect instanceof Effect.Send send) {
       return "Send " + send.message().sendId() + " " + send.message().eventId();
     }

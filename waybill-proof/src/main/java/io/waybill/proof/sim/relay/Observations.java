@@ -18,6 +18,8 @@ final class Observations {
   private final Tallies tallies = new Tallies();
   private final Map<EventKey, List<SimRow>> byKey = new HashMap<>();
   private final List<Tenure> tenures = new ArrayList<>();
+  // When something was last shown of the first row of a key, or of a row without one.
+  private final Map<Object, Long> notedAt = new HashMap<>();
   private long highestPublished;
 
   Observations(Scheduler time, Trace trace) {
@@ -185,6 +187,14 @@ final class Observations {
     trace.line(() -> "told " + outcome + " " + send);
     send.told = outcome;
     SimRow row = send.row;
+    boolean inVain =
+        outcome == SimSend.Outcome.UNKNOWN
+            || outcome == SimSend.Outcome.REFUSED
+            || outcome == SimSend.Outcome.REJECTED;
+    if (inVain && !send.deadLetter && !send.replay) {
+      row.firstVainAt = row.vain == 0 ? time.now() : row.firstVainAt;
+      row.vain++;
+    }
     if (outcome == SimSend.Outcome.UNKNOWN) {
       // A replayed row has had its place in the key.
       if (!send.deadLetter && !send.replay && (send.stored || !send.killed)) {
@@ -202,6 +212,22 @@ final class Observations {
     } else if (outcome == SimSend.Outcome.REJECTED && row.unknownTo == send.tenure.number()) {
       rare(RareState.UNKNOWN_THEN_REJECTED);
     }
+  }
+
+  /** The table shows why the row waits. Returns when it last did of its key, 0 for never. */
+  long noted(SimRow row) {
+    trace.mix(8, row.id);
+    trace.line(() -> "noted " + row);
+    Long before = notedAt.put(subject(row), time.now());
+    return before == null ? 0 : before;
+  }
+
+  long notedAt(SimRow row) {
+    return notedAt.getOrDefault(subject(row), 0L);
+  }
+
+  private static Object subject(SimRow row) {
+    return row.key == null ? row : row.key;
   }
 
   void crashed(Tenure tenure, Iterable<SimSend> sends) {

@@ -163,6 +163,12 @@ enum RareState {
   PARKED_SET_BACK,
   /** Somebody set a dead row back. */
   DEAD_SET_BACK,
+  /** The table shows why the first row of a key waits. */
+  NOTED,
+  /** It was shown of a row that went back into the database. */
+  NOTED_AND_HELD,
+  /** It was shown in time, and renewed, while a destination refused for long. */
+  NOTED_THROUGH_A_LONG_REFUSAL,
   /** A settlement was refused because of a row. */
   SETTLEMENT_REFUSED,
   /** A settlement was refused because somebody held a lock. */

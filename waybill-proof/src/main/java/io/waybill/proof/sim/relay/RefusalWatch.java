@@ -26,6 +26,11 @@ final class RefusalWatch {
    */
   private static final long HELD_UP = 2_500 * MS;
 
+  private static final long NOTED_WITHIN = World.seconds(30);
+
+  /** A minute, and the time between two looks. */
+  private static final long NOTED_AGAIN_WITHIN = World.seconds(67);
+
   private final World world;
   private final LongRefusal plan;
   private final Set<String> ill = new TreeSet<>();
@@ -52,11 +57,28 @@ final class RefusalWatch {
   }
 
   void end() {
+    if (plan.alone()) {
+      checkNotes();
+    }
     world.seen.trace.line(() -> ill + " are repaired");
     ill.forEach(world.broker::repair);
     if (plan.alone()) {
       Set<SimRow> heads = heads();
       world.time.after(LongRefusal.FLOWS_WITHIN, () -> checkFlow(heads));
+    }
+  }
+
+  /** The table tells of every first row that was refused, unless the database holds it. */
+  private void checkNotes() {
+    long now = world.time.now();
+    for (SimRow row : heads()) {
+      if (!row.held && row.vain > 0 && now - row.firstVainAt > NOTED_WITHIN) {
+        long noted = world.seen.notedAt(row);
+        if (noted == 0 || now - noted > NOTED_AGAIN_WITHIN) {
+          throw new Violation("the table tells why the first row waits", row.toString());
+        }
+        world.seen.rare(RareState.NOTED_THROUGH_A_LONG_REFUSAL);
+      }
     }
   }
 

@@ -128,7 +128,7 @@ final class SimReader {
   private FailedRow current(SimRow row, FailedRow failure) {
     long left = Math.max(0, row.retryAt - database.clock()) / Dice.MS;
     return new FailedRow(
-        failure.row(),
+        failure.row().sends(Math.max(failure.row().sends(), row.shownSends)),
         failure.state(),
         failure.attempts(),
         failure.unknownOutcome(),
@@ -162,7 +162,7 @@ final class SimReader {
   record Page(List<SimRow> rows, boolean more, boolean scan) {
     ReadResult result() {
       List<OutboxRow> out = new ArrayList<>(rows.size());
-      rows.forEach(row -> out.add(row.row));
+      rows.forEach(row -> out.add(row.read()));
       return new ReadResult(out, more);
     }
   }
@@ -260,7 +260,7 @@ final class SimReader {
     List<RowLook> looks = new ArrayList<>();
     for (RowRef ref : rows) {
       SimRow row = database.row(ref);
-      OutboxRow now = database.exists(row) ? row.row : null;
+      OutboxRow now = database.exists(row) ? row.read() : null;
       looks.add(mutation.look(new RowLook(ref, now, requests.state(row)), row.row));
     }
     return looks;
@@ -279,7 +279,7 @@ final class SimReader {
           return new ReadResult(out, true);
         }
         bytes += row.row.sizeBytes();
-        out.add(row.row);
+        out.add(row.read());
       }
     }
     return new ReadResult(out, false);

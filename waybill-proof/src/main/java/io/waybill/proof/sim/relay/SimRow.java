@@ -44,6 +44,9 @@ final class SimRow {
   boolean held;
   @Nullable FailedRow failure;
   long retryAt;
+  // What the table's columns say of sends, and why the row waits.
+  int shownSends;
+  @Nullable FailedRow note;
 
   final List<SimSend> copies = new ArrayList<>(1);
   boolean delivered;
@@ -51,6 +54,9 @@ final class SimRow {
   boolean wasHeld;
   boolean wasParked;
   int rejections;
+  // Sends of which a relay was told that they were not confirmed, and when of the first.
+  int vain;
+  long firstVainAt;
   // Number of the last session when the database forgot the row: later ones never saw it.
   long undoneAt;
   // Number of the last session when the database had it again: earlier ones may not know.
@@ -86,6 +92,11 @@ final class SimRow {
 
   /** What is special about an event. */
   record Traits(String destination, boolean poison, boolean unmappable, long availableAt) {}
+
+  /** As a relay reads it. */
+  OutboxRow read() {
+    return shownSends == 0 ? row : row.sends(shownSends);
+  }
 
   /** A transaction wrote it, and no crash has taken that back. */
   boolean wasCommitted() {

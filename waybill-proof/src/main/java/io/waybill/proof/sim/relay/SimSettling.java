@@ -22,6 +22,9 @@ import org.jspecify.annotations.Nullable;
 final class SimSettling implements OutboxStore {
   private static final Set<String> OPERATOR = Set.of("operator", "skipped", "buried");
 
+  /** A minute, but for what a settlement takes. */
+  private static final long NOTED_AGAIN = World.seconds(59);
+
   private static final Set<String> REFUSED = Set.of("mark-refused", "note-refused");
 
   private final SimDatabase database;
@@ -81,13 +84,14 @@ final class SimSettling implements OutboxStore {
       if (!sim.setBack && (sim.failure != null || sim.held)) {
         throw new Violation("state machine", "published, not recovered: " + sim);
       }
-      publish(sim, session);
+      publish(sim, row, session);
     }
-    settlement.recovered().forEach(row -> publish(find(row), session));
+    settlement.recovered().forEach(row -> publish(find(row), row, session));
     settlement.failed().forEach(row -> fail(row, session));
     settlement.held().forEach(this::hold);
     settlement.setAside().forEach(row -> fail(row, session));
     settlement.forgotten().forEach(this::forget);
+    settlement.noted().forEach(row -> note(row, session));
     settlement.handled().forEach(requests::handled);
     database.flush();
     return new Settled(false, settlement.size());
@@ -127,9 +131,13 @@ final class SimSettling implements OutboxStore {
     database.changed(row);
   }
 
-  private void publish(SimRow row, Session session) {
+  private void publish(SimRow row, OutboxRow as, Session session) {
     if (isPeoples(row)) {
       return;
+    }
+    if (!row.published) {
+      show(row, as);
+      row.note = null;
     }
     if (row.published && row.publishedBy != session.joinedMicros()) {
       throw new Violation("one owner", row + " marked by " + row.publishedBy + " and " + session);
@@ -147,11 +155,42 @@ final class SimSettling implements OutboxStore {
     database.changed(row);
   }
 
+  /** The column of attempts never says more than there were sends of this row. */
+  private static void show(SimRow row, OutboxRow as) {
+    if (as.sends() > row.vain) {
+      throw new Violation(
+          "attempts shown", as.sends() + " of " + row.vain + " sends in vain: " + row);
+    }
+    row.shownSends = Math.max(row.shownSends, as.sends());
+  }
+
+  /** Why it waits is shown of a row that waits, first of its key, and of no other. */
+  private void note(FailedRow noted, Session session) {
+    SimRow row = find(noted.row());
+    if (isPeoples(row)) {
+      return;
+    }
+    if (row.published || row.in(RowState.PARKED) || row.in(RowState.DEAD)) {
+      throw new Violation("a note changes nothing", "noted after: " + row);
+    }
+    show(row, noted.row());
+    boolean again = noted.equals(row.note);
+    row.note = noted;
+    seen.rare(row.held ? RareState.NOTED_AND_HELD : RareState.NOTED);
+    long before = seen.noted(row);
+    boolean alone = swarm.refusal != null && swarm.refusal.alone();
+    if (alone && !again && before > 0 && seen.now() - before < NOTED_AGAIN) {
+      throw new Violation("one note per key and minute", row + " by " + session);
+    }
+    database.changed(row);
+  }
+
   private void hold(OutboxRow held) {
     SimRow row = find(held);
     if (isPeoples(row)) {
       return;
     }
+    show(row, held);
     if (row.published || (row.in(RowState.PARKED) && !row.retryAsked)) {
       throw new Violation("state machine", "held after: " + row);
     }
@@ -184,6 +223,8 @@ final class SimSettling implements OutboxStore {
     if (failed.state() == RowState.DEAD && row.in(RowState.PARKED)) {
       seen.rare(RareState.PARKED_THEN_SKIPPED);
     }
+    show(row, failed.row());
+    row.note = null;
     row.held = false;
     row.failure = failed;
     row.wasParked |= failed.state() == RowState.PARKED;

@@ -189,7 +189,9 @@ enum PlantedBug {
                   at.target(), at.routingKey(), at.partition(), RecordTime.CREATED);
             }
           }),
-  RETENTION_OF_PARKED_ROWS(() -> new Retention(row -> row.in(RowState.PARKED)));
+  RETENTION_OF_PARKED_ROWS(() -> new Retention(row -> row.in(RowState.PARKED))),
+  NOTES_AFTER_THE_MARKS(OtherNotes::late),
+  SENDS_OF_ROWS_BEHIND_COUNTED(OtherNotes::ofRowsBehind);
 
   private final Supplier<Mutation> mutation;
 

@@ -1,0 +1,8 @@
+package io.waybill.testkit;
+
+class PostgresLayoutNotesTest extends LayoutNotesContract {
+  @Override
+  TestDatabase database() {
+    return new PostgresTestDatabase();
+  }
+}
