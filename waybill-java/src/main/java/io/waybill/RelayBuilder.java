@@ -35,6 +35,7 @@ public final class RelayBuilder extends RouteBuilder<RelayBuilder> {
           "limits.lease", "settings (lease)",
           "limits.max-bytes", "settings (maxBytes)",
           "grace-period", "gracePeriod",
+          "failure.policy", "failure",
           "failure.dead-letter.target", "failure (deadLetter)",
           "time-range.until", "table (timeRange)");
 
@@ -93,10 +94,11 @@ public final class RelayBuilder extends RouteBuilder<RelayBuilder> {
   }
 
   /**
-   * Adopts a table that Waybill knows by name, with its documented route, format and failure
-   * policy. Default: {@link Preset#WAYBILL}.
+   * Adopts an outbox that Waybill knows by name, with what its documents say: table, pace, route,
+   * format, queues and failure policy. What is set here replaces it; with another default route
+   * the queues of the preset are not declared. Default: {@link Preset#WAYBILL}.
    *
-   * @param known the table
+   * @param known the outbox
    * @return this builder
    */
   public RelayBuilder preset(Preset known) {
@@ -256,7 +258,8 @@ public final class RelayBuilder extends RouteBuilder<RelayBuilder> {
   public Waybill start() {
     boolean listen = notificationPause != null;
     Supplier<OutboxTables> opened = table.opened(listen);
-    Broker to = required("a broker", broker);
+    Broker to = declaring(required("a broker", broker), table.preset);
+    UnaryOperator<String> names = name -> METHODS.getOrDefault(name, name);
     UnaryOperator<Publisher> around = decorator;
     RelayDefinition relay =
         new RelayDefinition(
@@ -278,8 +281,8 @@ public final class RelayBuilder extends RouteBuilder<RelayBuilder> {
             relay,
             table.until(),
             relay.bounds().maxBytes(),
-            List::of,
-            name -> METHODS.getOrDefault(name, name),
+            () -> order(table.preset, names),
+            names,
             WallClock.SYSTEM);
     return Waybill.start(checks, warnOnly, table.written(append), limits);
   }

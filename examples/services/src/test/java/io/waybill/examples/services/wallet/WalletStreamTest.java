@@ -131,6 +131,14 @@ class WalletStreamTest {
       assertThat(tail.messages())
           .extracting(message -> message.headers().get("traceparent"))
           .allSatisfy(traceparent -> assertThat(traceparent).contains(TRACE));
+      assertThat(ServiceClient.of(service).get("/actuator/metrics").body())
+          .contains(
+              "wallet.outbox.queue.size",
+              "waybill.latency.creation.to.read",
+              "waybill.latency.read.to.confirm",
+              "waybill.events.published",
+              "waybill.oldest.unpublished.age");
+      assertThat(ServiceClient.of(service).get("/actuator/waybill").body()).contains("\"outbox\"");
     }
   }
 }
