@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Outboxes that Waybill knows by name, with what their documents say: table, pace, route, format,
- * queues and failure policy. Whatever describes a relay takes them from here, and replaces what it
+ * queues and failure policy. Each description of a relay takes them from here and replaces what it
  * sets itself.
  */
 public enum Preset {
@@ -104,11 +104,13 @@ public enum Preset {
    */
   public List<Destination> destinations(Transport transport) {
     DefaultRoute usual = route(transport);
-    return this == NOTIFICATION && usual != null
-        ? Stream.of("restaurant", "customer", "agency", "admin")
-            .map(recipient -> Destination.exchange(usual.target(), "notification." + recipient))
-            .toList()
-        : List.of();
+    if (this != NOTIFICATION || usual == null) {
+      return List.of();
+    }
+    String exchange = usual.target();
+    return Stream.of("restaurant", "customer", "agency", "admin")
+        .map(recipient -> Destination.exchange(exchange, "notification." + recipient))
+        .toList();
   }
 
   /**

@@ -95,8 +95,8 @@ public final class RelayBuilder extends RouteBuilder<RelayBuilder> {
 
   /**
    * Adopts an outbox that Waybill knows by name, with what its documents say: table, pace, route,
-   * format, queues and failure policy. What is set here replaces it; with another default route
-   * the queues of the preset are not declared. Default: {@link Preset#WAYBILL}.
+   * format, queues and failure policy. Settings of this builder replace it; with another default
+   * route the queues of the preset are not declared. Default: {@link Preset#WAYBILL}.
    *
    * @param known the outbox
    * @return this builder

@@ -158,9 +158,7 @@ abstract class RouteBuilder<B extends RouteBuilder<B>> {
 
   /** What leads to the queues of the preset's document, unless another route was described. */
   final Broker declaring(Broker broker, Preset preset) {
-    return byDefault == null
-        ? broker.declaring(preset.destinations(broker.transport()))
-        : broker;
+    return byDefault == null ? broker.declaring(preset.destinations(broker.transport())) : broker;
   }
 
   /** What is to be said of the failure policy where the preset's is taken. */

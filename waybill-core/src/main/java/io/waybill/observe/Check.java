@@ -287,7 +287,7 @@ public enum Check {
   CONFIG_MEMORY_SHORT(Severity.WARN),
   /** Dead letters go to the destination of live events. */
   CONFIG_DEAD_LETTERS_RETURN(Severity.WARN),
-  /** By the layout's default, a key goes on after an event that was given up. */
+  /** By the layout's default, a key continues after a dead event. */
   CONFIG_ORDER_ENDS_AT_DEAD(Severity.WARN),
   /** The time range of rows to relay is over. */
   CONFIG_TIME_RANGE_OVER(Severity.WARN),

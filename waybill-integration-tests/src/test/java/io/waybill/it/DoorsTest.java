@@ -168,8 +168,8 @@ class DoorsTest {
         Schemas.apply(connection);
       }
       late.stop();
-      Wish wish =
-          Wish.of(late.jdbcUrl(name), Reach.kafka(kafka.bootstrapServers()), Preset.WAYBILL).to("doors-away");
+      Reach reach = Reach.kafka(kafka.bootstrapServers());
+      Wish wish = Wish.of(late.jdbcUrl(name), reach, Preset.WAYBILL).to("doors-away");
       try (Running relay = door.start(wish, folder)) {
         await()
             .atMost(PATIENCE)

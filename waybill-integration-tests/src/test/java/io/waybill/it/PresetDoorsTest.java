@@ -288,7 +288,10 @@ class PresetDoorsTest {
             "t");
         await().atMost(PATIENCE).until(() -> tail.count() == 1);
         assertThat(tail.messages().get(0).value())
-            .contains("\"eventType\":\"" + name + "\"", "\"source\":\"doors\"", "\"data\":{\"n\":1}");
+            .contains(
+                "\"eventType\":\"" + name + "\"",
+                "\"source\":\"doors\"",
+                "\"data\":{\"n\":1}");
         assertThat(tail.messages().get(0).key()).isEqualTo("a-1");
         assertThat(relay.unready()).isEmpty();
       }

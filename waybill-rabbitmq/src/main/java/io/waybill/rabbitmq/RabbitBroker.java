@@ -63,7 +63,8 @@ public final class RabbitBroker implements ConsumableBroker {
    * The same with exchanges, queues and bindings that the relay declares before it starts. They
    * replace those that a known outbox brings along.
    *
-   * @param declared parts to declare, none of them for nothing; null for those of the outbox
+   * @param declared parts to declare; an empty topology declares nothing, null leaves it to the
+   *     outbox
    * @return changed copy
    */
   public RabbitBroker topology(@Nullable RabbitTopology declared) {

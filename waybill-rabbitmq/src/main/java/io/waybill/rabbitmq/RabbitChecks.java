@@ -65,7 +65,9 @@ public final class RabbitChecks {
   public List<Finding> declare() {
     List<Finding> findings =
         onBroker(connection -> new TopologyDeclaration(connection).declare(topology));
-    return management == null ? findings : findings.stream().filter(f -> !SEEN.contains(f.check())).toList();
+    return management == null
+        ? findings
+        : findings.stream().filter(each -> !SEEN.contains(each.check())).toList();
   }
 
   /**

@@ -76,9 +76,10 @@ public record StartChecks(
   }
 
   /**
-   * Says that the order of a key ends at an event that is given up, where nobody has chosen that.
+   * Reports that the order of a key ends at a dead event, for a configuration without a failure
+   * policy.
    *
-   * @param usual what becomes of such an event if nothing else is said
+   * @param usual the default failure policy
    * @param names names of settings: {@code failure.policy}
    * @return one finding, or none if the key waits
    */
@@ -91,8 +92,8 @@ public record StartChecks(
         new Finding(
             Check.CONFIG_ORDER_ENDS_AT_DEAD,
             name,
-            "An event that is given up is marked as failed, as the layout has it, and later events of"
-                + " its key are sent: the order of the key ends there",
+            "After an event is declared dead, as the layout has it, later events of its key are"
+                + " sent: the order of the key ends there",
             name + ": bury if that is meant, park if the key has to wait"));
   }
 

@@ -136,7 +136,7 @@ public final class RelayProcess {
 
   /**
    * Returns the values of Spring Boot's keys that apply to a relay, and of the keys that layouts
-   * have beside Waybill's; keys of Spring Boot that are not configured have a relay's defaults.
+   * bring; keys of Spring Boot that are not configured have a relay's defaults.
    *
    * @param loaded the configuration, without problems
    * @return settings by key

@@ -10,7 +10,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * none is deleted automatically.
  *
  * @param preset exchange, queues and bindings of a layout, to which the others are added; default:
- *     the outbox's, unless anything else is declared or the outbox has a default route of its own
+ *     the outbox's, unless anything else is declared or the outbox has its own default route
  * @param exchanges exchanges by name
  * @param queues queues by name
  * @param bindings which queue gets which messages

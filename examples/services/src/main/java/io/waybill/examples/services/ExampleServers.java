@@ -30,8 +30,7 @@ record ExampleServers(DatabaseServer database, Broker broker, OtlpReceiver spans
     level(Logger.ROOT_LOGGER_NAME, Level.WARN);
     // Clients that ask before the broker is there have nothing to say.
     level("org.apache.kafka", Level.ERROR);
-    return new ExampleServers(
-        DatabaseServer.launch(kind), broker.launch(), OtlpReceiver.start());
+    return new ExampleServers(DatabaseServer.launch(kind), broker.launch(), OtlpReceiver.start());
   }
 
   private static void level(String logger, Level level) {

@@ -110,8 +110,8 @@ public final class LoadedConfig<T> {
     Entry entry = entries.get(usual);
     Entry near = entry == null ? below(usual) : entry;
     String shown = entry == null ? Printable.of(Secrets.address(value)) : shown(entry, value);
-    Place place =
-        near != null ? near.place() : new Place(value.isEmpty() ? "" : other(key, null).origin(), 0);
+    String origin = value.isEmpty() ? "" : other(key, null).origin();
+    Place place = near != null ? near.place() : new Place(origin, 0);
     String written = entry == null ? usual : entry.written();
     report.add(
         new Problem(Printable.of(written), Printable.of(masked(usual, rule)), shown, place.text()),

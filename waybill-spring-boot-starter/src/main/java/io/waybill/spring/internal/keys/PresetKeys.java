@@ -40,9 +40,7 @@ public final class PresetKeys {
    * default route.
    */
   public static List<Destination> destinations(OutboxProperties keys, Transport transport) {
-    return keys.routes().fallback() == null
-        ? of(keys.layout()).destinations(transport)
-        : List.of();
+    return keys.routes().fallback() == null ? of(keys.layout()).destinations(transport) : List.of();
   }
 
   /** The kind of broker that the preset's route leads to, unless the keys have a default route. */

@@ -100,7 +100,7 @@ class DocumentKeysTest {
         .getPropertySources()
         .addFirst(
             new SystemEnvironmentPropertySource(
-                "systemEnvironment-test", Map.of("NOTIFICATION_OUTBOX_BATCH_SIZE", "7")));
+                "test-systemEnvironment", Map.of("NOTIFICATION_OUTBOX_BATCH_SIZE", "7")));
     set("waybill.outbox.layout", "notification");
 
     assertThat(polling("outbox").batch()).isEqualTo(7);

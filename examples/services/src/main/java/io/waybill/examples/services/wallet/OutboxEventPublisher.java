@@ -38,9 +38,7 @@ class OutboxEventPublisher implements DomainEventPublisher {
   private void store(Object event) {
     String type = event.getClass().getSimpleName();
     outbox.saveOutboxEvent(
-        type,
-        json(type, event),
-        event instanceof WalletEvent change ? change.walletId() : null);
+        type, json(type, event), event instanceof WalletEvent change ? change.walletId() : null);
   }
 
   private String json(String type, Object event) {
