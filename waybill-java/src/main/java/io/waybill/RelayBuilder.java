@@ -16,7 +16,6 @@ import io.waybill.observe.RelayListener;
 import io.waybill.outbox.Outbox;
 import io.waybill.policy.EngineSettings;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Supplier;
