@@ -3,19 +3,26 @@ package io.waybill;
 import io.waybill.encode.Format;
 import io.waybill.layout.Layout;
 import io.waybill.layout.Layouts;
+import io.waybill.message.Destination;
 import io.waybill.message.Transport;
 import io.waybill.policy.FailurePolicy;
 import io.waybill.route.Route;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Outbox tables that Waybill knows by name, with the routes and policies of their documents. */
+/**
+ * Outboxes that Waybill knows by name, with what their documents say: table, pace, route, format,
+ * queues and failure policy. Each description of a relay takes them from here and replaces what it
+ * sets itself.
+ */
 public enum Preset {
   /** Waybill's own table. */
   WAYBILL,
   /** Table {@code event_outbox} of a notification system; events that fail become FAILED. */
   NOTIFICATION,
-  /** Table {@code event_outbox} with states pending, sent and failed. */
+  /** Table {@code event_outbox} with states pending, sent and failed; no document routes it. */
   EVENT_OUTBOX,
   /** Table {@code outbox} with a flag sent. */
   WALLET,
@@ -89,11 +96,45 @@ public enum Preset {
   }
 
   /**
-   * The default treatment of an event whose attempts are used up.
+   * The destinations of the default route whose queues the document names. A relay that has this
+   * route declares them ({@link io.waybill.broker.Broker#declaring}).
    *
-   * @return parked; dead without a dead letter for {@link #NOTIFICATION}
+   * @param transport kind of broker
+   * @return none if the document names no queues
+   */
+  public List<Destination> destinations(Transport transport) {
+    DefaultRoute usual = route(transport);
+    if (this != NOTIFICATION || usual == null) {
+      return List.of();
+    }
+    String exchange = usual.target();
+    return Stream.of("restaurant", "customer", "agency", "admin")
+        .map(recipient -> Destination.exchange(exchange, "notification." + recipient))
+        .toList();
+  }
+
+  /**
+   * The only kind of broker that the default route leads to.
+   *
+   * @return null if there is no default route, or one for each kind
+   */
+  public @Nullable Transport transport() {
+    List<Transport> routed =
+        Stream.of(Transport.values()).filter(each -> route(each) != null).toList();
+    return routed.size() == 1 ? routed.get(0) : null;
+  }
+
+  /**
+   * The default treatment of an event whose attempts are used up. Where the document has a state
+   * for it, the event is dead, without a dead letter, and its key goes on: the order of the key
+   * ends there.
+   *
+   * @return dead for {@link #NOTIFICATION} (FAILED) and {@link #EVENT_OUTBOX} (failed), else parked
    */
   public FailurePolicy failure() {
-    return this == NOTIFICATION ? new FailurePolicy.Bury(null) : new FailurePolicy.Park();
+    return switch (this) {
+      case NOTIFICATION, EVENT_OUTBOX -> new FailurePolicy.Bury(null);
+      case WAYBILL, WALLET, POLYSHOP, DEBEZIUM -> new FailurePolicy.Park();
+    };
   }
 }

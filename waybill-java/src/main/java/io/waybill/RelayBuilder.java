@@ -16,7 +16,6 @@ import io.waybill.observe.RelayListener;
 import io.waybill.outbox.Outbox;
 import io.waybill.policy.EngineSettings;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Supplier;
@@ -35,6 +34,7 @@ public final class RelayBuilder extends RouteBuilder<RelayBuilder> {
           "limits.lease", "settings (lease)",
           "limits.max-bytes", "settings (maxBytes)",
           "grace-period", "gracePeriod",
+          "failure.policy", "failure",
           "failure.dead-letter.target", "failure (deadLetter)",
           "time-range.until", "table (timeRange)");
 
@@ -93,10 +93,11 @@ public final class RelayBuilder extends RouteBuilder<RelayBuilder> {
   }
 
   /**
-   * Adopts a table that Waybill knows by name, with its documented route, format and failure
-   * policy. Default: {@link Preset#WAYBILL}.
+   * Adopts an outbox that Waybill knows by name, with what its documents say: table, pace, route,
+   * format, queues and failure policy. Settings of this builder replace it; with another default
+   * route the queues of the preset are not declared. Default: {@link Preset#WAYBILL}.
    *
-   * @param known the table
+   * @param known the outbox
    * @return this builder
    */
   public RelayBuilder preset(Preset known) {
@@ -256,7 +257,8 @@ public final class RelayBuilder extends RouteBuilder<RelayBuilder> {
   public Waybill start() {
     boolean listen = notificationPause != null;
     Supplier<OutboxTables> opened = table.opened(listen);
-    Broker to = required("a broker", broker);
+    Broker to = declaring(required("a broker", broker), table.preset);
+    UnaryOperator<String> names = name -> METHODS.getOrDefault(name, name);
     UnaryOperator<Publisher> around = decorator;
     RelayDefinition relay =
         new RelayDefinition(
@@ -278,8 +280,8 @@ public final class RelayBuilder extends RouteBuilder<RelayBuilder> {
             relay,
             table.until(),
             relay.bounds().maxBytes(),
-            List::of,
-            name -> METHODS.getOrDefault(name, name),
+            () -> order(table.preset, names),
+            names,
             WallClock.SYSTEM);
     return Waybill.start(checks, warnOnly, table.written(append), limits);
   }

@@ -1,17 +1,22 @@
 package io.waybill;
 
+import io.waybill.broker.Broker;
 import io.waybill.encode.Format;
 import io.waybill.internal.relay.rules.RelayRoutes;
+import io.waybill.internal.start.StartChecks;
 import io.waybill.message.EventLimits;
 import io.waybill.message.Transport;
+import io.waybill.observe.Finding;
 import io.waybill.policy.FailurePolicy;
 import io.waybill.policy.RetryPolicy;
 import io.waybill.route.Route;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -149,6 +154,16 @@ abstract class RouteBuilder<B extends RouteBuilder<B>> {
   public B failures(Function<String, FailurePolicy> byDestination) {
     this.anyFailure = Objects.requireNonNull(byDestination, "byDestination");
     return self();
+  }
+
+  /** What leads to the queues of the preset's document, unless another route was described. */
+  final Broker declaring(Broker broker, Preset preset) {
+    return byDefault == null ? broker.declaring(preset.destinations(broker.transport())) : broker;
+  }
+
+  /** What is to be said of the failure policy where the preset's is taken. */
+  final List<Finding> order(Preset preset, UnaryOperator<String> names) {
+    return failure == null ? StartChecks.order(preset.failure(), names) : List.of();
   }
 
   /** What was described, and where nothing was, what the preset brings. */

@@ -44,6 +44,17 @@ public interface Broker {
   default void require(List<Destination> destinations) {}
 
   /**
+   * The same broker with what leads from some destinations to their consumers, which {@link
+   * #declare} then declares as well. Settings of the broker's own that say what is declared win.
+   *
+   * @param destinations those that the documents of a known outbox name
+   * @return by default this broker, at which nothing needs to be declared for them
+   */
+  default Broker declaring(List<Destination> destinations) {
+    return this;
+  }
+
+  /**
    * Declares at the broker what the settings ask for.
    *
    * @return what the broker refused or did not answer; empty by default

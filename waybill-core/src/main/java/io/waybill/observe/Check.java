@@ -233,6 +233,10 @@ public enum Check {
   RABBITMQ_BINDING_MISSING(Severity.WARN),
   /** A queue stores messages in a different way than the topology says. */
   RABBITMQ_QUEUE_TYPE_DIFFERS(Severity.WARN),
+  /** An exchange or a queue is there with other properties than the topology says. */
+  RABBITMQ_PROPERTIES_DIFFER(Severity.WARN),
+  /** The relay's user may not bind a queue that is there. */
+  RABBITMQ_BINDING_DENIED(Severity.WARN),
   /** A queue ends with the broker. */
   RABBITMQ_QUEUE_NOT_DURABLE(Severity.REFUSE),
   /** A queue ends with its last consumer. */
@@ -283,6 +287,8 @@ public enum Check {
   CONFIG_MEMORY_SHORT(Severity.WARN),
   /** Dead letters go to the destination of live events. */
   CONFIG_DEAD_LETTERS_RETURN(Severity.WARN),
+  /** By the layout's default, a key continues after a dead event. */
+  CONFIG_ORDER_ENDS_AT_DEAD(Severity.WARN),
   /** The time range of rows to relay is over. */
   CONFIG_TIME_RANGE_OVER(Severity.WARN),
   /** Relay and database disagree about the time. */

@@ -4,10 +4,13 @@ import io.waybill.Preset;
 import io.waybill.RelayBuilder;
 import io.waybill.StartRefusedException;
 import io.waybill.Waybill;
+import io.waybill.broker.Broker;
 import io.waybill.database.ConnectionFactory;
 import io.waybill.database.TimeRange;
 import io.waybill.kafka.KafkaBroker;
 import io.waybill.policy.EngineSettings;
+import io.waybill.rabbitmq.RabbitBroker;
+import io.waybill.rabbitmq.RabbitPublisherConfig;
 import io.waybill.server.relay.RelayProcess;
 import io.waybill.spring.autoconfigure.RelayLifecycle;
 import io.waybill.spring.internal.standalone.StandaloneOutboxes;
@@ -25,10 +28,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -46,7 +51,7 @@ enum Door {
           Waybill.relay("doors")
               .outbox(ConnectionFactory.postgres(wish.url(), new Properties()))
               .preset(wish.preset())
-              .broker(KafkaBroker.at(wish.kafka()))
+              .broker(wish.reach().broker())
               .source("doors")
               .settings(bounds -> wish.lease() == null ? bounds : leased(bounds, wish.lease()));
       if (wish.target() != null) {
@@ -72,15 +77,22 @@ enum Door {
   APPLICATION {
     @Override
     Running start(Wish wish, Path folder) {
-      ConfigurableApplicationContext context =
-          new SpringApplicationBuilder(Application.class)
-              .web(WebApplicationType.NONE)
-              .properties(
-                  wish.keys().entrySet().stream()
-                      .map(key -> "waybill.outboxes.doors." + key.getKey() + "=" + key.getValue())
-                      .toArray(String[]::new))
-              .run();
-      return new Running(context::close, () -> context.getBean(RelayLifecycle.class).unready());
+      return application(
+          Application.class,
+          wish.keys().entrySet().stream()
+              .map(key -> "waybill.outboxes.doors." + key.getKey() + "=" + key.getValue()));
+    }
+  },
+  /** The keys of a single outbox, in the application's own database. */
+  SHORT_KEYS {
+    @Override
+    Running start(Wish wish, Path folder) {
+      return application(
+          DatabaseApplication.class,
+          Stream.concat(
+              Stream.of("waybill.outbox.name=doors", "waybill.relay.name=doors"),
+              wish.keys().entrySet().stream()
+                  .map(key -> shortKey(key.getKey()) + "=" + key.getValue())));
     }
   },
   STANDALONE {
@@ -108,10 +120,35 @@ enum Door {
     }
   };
 
+  private static final Set<String> BESIDE_THE_OUTBOX =
+      Set.of("kafka", "rabbitmq", "routes", "failure", "limits");
+
   /** An application with nothing but an outbox that others write to. */
   @Configuration(proxyBeanMethods = false)
   @EnableAutoConfiguration(exclude = DataSourceAutoConfiguration.class)
   static class Application {}
+
+  /** An application with a database of its own. */
+  @Configuration(proxyBeanMethods = false)
+  @EnableAutoConfiguration
+  static class DatabaseApplication {}
+
+  private static Running application(Class<?> type, Stream<String> properties) {
+    ConfigurableApplicationContext context =
+        new SpringApplicationBuilder(type)
+            .web(WebApplicationType.NONE)
+            .properties(properties.toArray(String[]::new))
+            .run();
+    return new Running(context::close, () -> context.getBean(RelayLifecycle.class).unready());
+  }
+
+  private static String shortKey(String key) {
+    String section = key.split("[.]", 2)[0];
+    if (section.equals("database")) {
+      return "spring.datasource" + key.substring(section.length());
+    }
+    return (BESIDE_THE_OUTBOX.contains(section) ? "waybill." : "waybill.outbox.") + key;
+  }
 
   /**
    * A relay.
@@ -131,10 +168,33 @@ enum Door {
   }
 
   /**
+   * A broker.
+   *
+   * @param broker as plain Java has it
+   * @param keys as keys have it
+   */
+  record Reach(Broker broker, Map<String, String> keys) {
+    static Reach kafka(String servers) {
+      return new Reach(KafkaBroker.at(servers), Map.of("kafka.bootstrap-servers", servers));
+    }
+
+    static Reach rabbit(String address, String virtualHost) {
+      RabbitPublisherConfig config =
+          RabbitPublisherConfig.builder()
+              .addresses(List.of(address))
+              .virtualHost(virtualHost)
+              .build();
+      return new Reach(
+          RabbitBroker.of(config),
+          Map.of("rabbitmq.addresses", address, "rabbitmq.virtual-host", virtualHost));
+    }
+  }
+
+  /**
    * What is asked for, at whatever door.
    *
    * @param url of the database
-   * @param kafka bootstrap servers
+   * @param reach the broker
    * @param preset table
    * @param target topic, or null for the preset's
    * @param lease or null
@@ -144,42 +204,42 @@ enum Door {
    */
   record Wish(
       String url,
-      String kafka,
+      Reach reach,
       Preset preset,
       @Nullable String target,
       @Nullable Duration lease,
       @Nullable Duration retention,
       @Nullable Instant from,
       boolean listen) {
-    static Wish of(String url, String kafka, Preset preset) {
-      return new Wish(url, kafka, preset, null, null, null, null, false);
+    static Wish of(String url, Reach reach, Preset preset) {
+      return new Wish(url, reach, preset, null, null, null, null, false);
     }
 
     Wish to(String topic) {
-      return new Wish(url, kafka, preset, topic, lease, retention, from, listen);
+      return new Wish(url, reach, preset, topic, lease, retention, from, listen);
     }
 
     Wish leased(Duration given) {
-      return new Wish(url, kafka, preset, target, given, retention, from, listen);
+      return new Wish(url, reach, preset, target, given, retention, from, listen);
     }
 
     Wish kept(Duration age) {
-      return new Wish(url, kafka, preset, target, lease, age, from, listen);
+      return new Wish(url, reach, preset, target, lease, age, from, listen);
     }
 
     Wish since(Instant begin) {
-      return new Wish(url, kafka, preset, target, lease, retention, begin, listen);
+      return new Wish(url, reach, preset, target, lease, retention, begin, listen);
     }
 
     Wish listening() {
-      return new Wish(url, kafka, preset, target, lease, retention, from, true);
+      return new Wish(url, reach, preset, target, lease, retention, from, true);
     }
 
     Map<String, String> keys() {
       Map<String, String> keys = new TreeMap<>();
       keys.put("database.url", url.replaceFirst("[?].*", ""));
       keys.put("database.username", "postgres");
-      keys.put("kafka.bootstrap-servers", kafka);
+      keys.putAll(reach.keys());
       keys.put("layout", preset.name().toLowerCase(Locale.ROOT).replace('_', '-'));
       keys.put("routes.source", "doors");
       if (target != null) {

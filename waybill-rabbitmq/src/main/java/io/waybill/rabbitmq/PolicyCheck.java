@@ -57,7 +57,7 @@ final class PolicyCheck {
       JsonValue there = queue(each.name());
       String type = there == null ? null : there.at("type").text();
       if (type != null && !type.equals(each.type().amqp())) {
-        findings.add(KeptQueue.ofOtherType(each, type));
+        findings.add(KeptPart.ofOtherType(each, type));
       }
     }
     for (RabbitTopology.Binding binding : topology.bindings()) {

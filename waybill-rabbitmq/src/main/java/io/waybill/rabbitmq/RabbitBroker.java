@@ -60,9 +60,11 @@ public final class RabbitBroker implements ConsumableBroker {
   }
 
   /**
-   * The same with exchanges, queues and bindings that the relay declares before it starts.
+   * The same with exchanges, queues and bindings that the relay declares before it starts. They
+   * replace those that a known outbox brings along.
    *
-   * @param declared parts to declare, or null
+   * @param declared parts to declare; an empty topology declares nothing, null leaves it to the
+   *     outbox
    * @return changed copy
    */
   public RabbitBroker topology(@Nullable RabbitTopology declared) {
@@ -105,6 +107,17 @@ public final class RabbitBroker implements ConsumableBroker {
   @Override
   public Publisher publisher() {
     return new RabbitPublisher(config);
+  }
+
+  /** Declares nothing for them if a topology was given: that says what is declared. */
+  @Override
+  public RabbitBroker declaring(List<Destination> destinations) {
+    if (topology != null || destinations.isEmpty()) {
+      return this;
+    }
+    RabbitTopology.Builder documented = RabbitTopology.builder();
+    destinations.forEach(documented::queueOf);
+    return topology(documented.build());
   }
 
   @Override

@@ -9,7 +9,9 @@ import io.waybill.rabbitmq.internal.Failures;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +21,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RabbitChecks {
   private static final RabbitTopology NONE = RabbitTopology.builder().build();
+  // What the management API shows better.
+  private static final Set<Check> SEEN =
+      EnumSet.of(
+          Check.RABBITMQ_DELIVERIES_LIMITED,
+          Check.RABBITMQ_QUEUE_TYPE_DIFFERS,
+          Check.RABBITMQ_BINDING_DENIED);
 
   private final RabbitPublisherConfig config;
   private final RabbitTopology topology;
@@ -47,24 +55,19 @@ public final class RabbitChecks {
   }
 
   /**
-   * Declares the topology. Parts that exist with the same properties stay as they are.
+   * Declares the topology. Exchanges and queues that exist are used as they are, whatever their
+   * type and arguments; only a queue that needs a single active consumer is refused without one.
    *
-   * <p>Waybill uses a queue as it is if it exists with another type, or with the delivery limit
-   * that quorum queues have since RabbitMQ 4.0.
-   *
-   * @return a finding for each part that the broker refused; empty when all is declared. Without
-   *     access to the management API there is also one for each queue that is used as it is; with
-   *     that access {@link #check} finds out more about it.
+   * @return a finding for each part that the broker refused, and for each that differs from the
+   *     topology; empty when all is declared. With access to the management API, {@link #check}
+   *     tells of types, delivery limits and bindings instead, and finds out more about them.
    */
   public List<Finding> declare() {
     List<Finding> findings =
         onBroker(connection -> new TopologyDeclaration(connection).declare(topology));
-    return management == null ? findings : findings.stream().filter(f -> !isOfAKept(f)).toList();
-  }
-
-  private static boolean isOfAKept(Finding finding) {
-    return finding.check() == Check.RABBITMQ_DELIVERIES_LIMITED
-        || finding.check() == Check.RABBITMQ_QUEUE_TYPE_DIFFERS;
+    return management == null
+        ? findings
+        : findings.stream().filter(each -> !SEEN.contains(each.check())).toList();
   }
 
   /**

@@ -1,6 +1,7 @@
 package io.waybill.rabbitmq;
 
 import com.rabbitmq.client.BuiltinExchangeType;
+import io.waybill.message.Destination;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -148,19 +149,20 @@ public record RabbitTopology(List<Exchange> exchanges, List<Queue> queues, List<
     private Builder() {}
 
     /**
-     * Adds an exchange.
+     * Adds an exchange, in place of one that has the same name.
      *
      * @param name its name
      * @param type how it routes
      * @return this
      */
     public Builder exchange(String name, ExchangeType type) {
+      exchanges.removeIf(each -> each.name().equals(name));
       exchanges.add(new Exchange(name, type));
       return this;
     }
 
     /**
-     * Adds a quorum queue.
+     * Adds a quorum queue, in place of one that has the same name.
      *
      * @param name its name
      * @return this
@@ -170,14 +172,19 @@ public record RabbitTopology(List<Exchange> exchanges, List<Queue> queues, List<
     }
 
     /**
-     * Adds a queue.
+     * Adds a queue, in place of one that has the same name.
      *
      * @param name its name
      * @param type how it stores
      * @return this
      */
     public Builder queue(String name, QueueType type) {
-      queues.add(new Queue(name, type));
+      return queue(new Queue(name, type));
+    }
+
+    private Builder queue(Queue queue) {
+      queues.removeIf(each -> each.name().equals(queue.name()));
+      queues.add(queue);
       return this;
     }
 
@@ -188,8 +195,22 @@ public record RabbitTopology(List<Exchange> exchanges, List<Queue> queues, List<
      * @return this
      */
     public Builder singleActiveQueue(String name) {
-      queues.add(new Queue(name, QueueType.QUORUM, true));
-      return this;
+      return queue(new Queue(name, QueueType.QUORUM, true));
+    }
+
+    /**
+     * Adds what leads one destination to its consumers: a topic exchange, a queue that is named
+     * like the routing key, and their binding. The queue is a classic one: a consumer that declares
+     * it without arguments finds it as it wants it.
+     *
+     * @param destination exchange and routing key, neither of them empty
+     * @return this
+     */
+    public Builder queueOf(Destination destination) {
+      String queue = destination.routingKey();
+      return exchange(destination.target(), ExchangeType.TOPIC)
+          .queue(queue, QueueType.CLASSIC)
+          .bind(destination.target(), queue, queue);
     }
 
     /**

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeoutException;
 
-/** Declares a topology. */
+/** Declares a topology. What is there is used as it is, and a finding says how it differs. */
 final class TopologyDeclaration {
   private final ScratchChannel scratch;
   private final String version;
@@ -29,19 +29,13 @@ final class TopologyDeclaration {
 
   List<Finding> declare(RabbitTopology topology) throws IOException, TimeoutException {
     for (RabbitTopology.Exchange each : topology.exchanges()) {
-      declare(
-          "exchange " + each.name(),
-          channel -> channel.exchangeDeclare(each.name(), each.type().amqp(), true));
+      declare(each);
     }
     for (RabbitTopology.Queue each : topology.queues()) {
       declare(each);
     }
     for (RabbitTopology.Binding each : topology.bindings()) {
-      Map<String, Object> arguments = new HashMap<>(each.arguments());
-      declare(
-          "binding of queue " + each.queue() + " to exchange " + each.exchange(),
-          channel ->
-              channel.queueBind(each.queue(), each.exchange(), each.routingKey(), arguments));
+      declare(each);
     }
     return findings;
   }
@@ -59,41 +53,65 @@ final class TopologyDeclaration {
     return arguments;
   }
 
-  private void declare(RabbitTopology.Queue queue) throws IOException, TimeoutException {
+  private void declare(RabbitTopology.Exchange exchange) throws IOException, TimeoutException {
+    String name = exchange.name();
     ScratchChannel.Answer answer =
-        scratch.ask(declaration(queue.name(), arguments(queue, version)));
-    if (answer.isYes()) {
-      return;
-    }
-    boolean isThere = scratch.ask(channel -> channel.queueDeclarePassive(queue.name())).isYes();
-    if (answer.code() != AMQP.PRECONDITION_FAILED || !isThere) {
-      refused("queue " + queue.name(), answer);
-    } else if (!isKept(queue)) {
-      findings.add(
-          new Finding(
-              Check.RABBITMQ_DECLARATION_REFUSED,
-              "queue " + queue.name(),
-              "queue '%s' exists with other properties than the topology needs: %d %s"
-                  .formatted(queue.name(), answer.code(), answer.text()),
-              "remove it from the topology to use it as it is, or delete it once it is empty"));
+        scratch.ask(channel -> channel.exchangeDeclare(name, exchange.type().amqp(), true));
+    if (!answer.isYes()) {
+      if (!scratch.ask(channel -> channel.exchangeDeclarePassive(name)).isYes()) {
+        refused("exchange " + name, answer);
+      } else if (answer.code() == AMQP.PRECONDITION_FAILED) {
+        findings.add(KeptPart.of("exchange", name, answer));
+      }
     }
   }
 
-  /** A queue that was there as another kind, which serves its consumers too, is kept and named. */
-  private boolean isKept(RabbitTopology.Queue queue) throws IOException, TimeoutException {
+  /** A privilege to declare is not needed for what is there. */
+  private void declare(RabbitTopology.Queue queue) throws IOException, TimeoutException {
+    String name = queue.name();
+    ScratchChannel.Answer answer = scratch.ask(declaration(name, arguments(queue, version)));
+    if (!answer.isYes()) {
+      if (!scratch.ask(channel -> channel.queueDeclarePassive(name)).isYes()) {
+        refused("queue " + name, answer);
+      } else if (answer.code() == AMQP.PRECONDITION_FAILED && !isOfOtherKind(queue)) {
+        findings.add(
+            queue.singleActive()
+                ? KeptPart.withoutOrder(name, answer)
+                : KeptPart.of("queue", name, answer));
+      }
+    }
+  }
+
+  private void declare(RabbitTopology.Binding binding) throws IOException, TimeoutException {
+    Map<String, Object> arguments = new HashMap<>(binding.arguments());
+    ScratchChannel.Answer answer =
+        scratch.ask(
+            channel ->
+                channel.queueBind(
+                    binding.queue(), binding.exchange(), binding.routingKey(), arguments));
+    if (answer.code() == AMQP.ACCESS_REFUSED) {
+      findings.add(KeptPart.perhapsUnbound(binding, answer));
+    } else if (!answer.isYes()) {
+      refused(
+          "binding of queue " + binding.queue() + " to exchange " + binding.exchange(), answer);
+    }
+  }
+
+  /** Whether it differs by its type or by the missing limit alone; then that is named. */
+  private boolean isOfOtherKind(RabbitTopology.Queue queue) throws IOException, TimeoutException {
     for (RabbitTopology.QueueType type : RabbitTopology.QueueType.values()) {
       RabbitTopology.Queue other =
           new RabbitTopology.Queue(queue.name(), type, queue.singleActive());
       Map<String, Object> arguments = arguments(other, version);
       if (isThereWith(queue.name(), arguments)) {
-        findings.add(KeptQueue.ofOtherType(queue, type.amqp()));
+        findings.add(KeptPart.ofOtherType(queue, type.amqp()));
         return true;
       }
       if (arguments.remove(DeliveryLimit.ARGUMENT) != null
           && isThereWith(queue.name(), arguments)) {
-        findings.add(KeptQueue.limited(queue));
+        findings.add(KeptPart.limited(queue));
         if (type != queue.type()) {
-          findings.add(KeptQueue.ofOtherType(queue, type.amqp()));
+          findings.add(KeptPart.ofOtherType(queue, type.amqp()));
         }
         return true;
       }
@@ -109,14 +127,6 @@ final class TopologyDeclaration {
   private static ScratchChannel.Question declaration(String queue, Map<String, Object> arguments) {
     Map<String, Object> all = Map.copyOf(arguments);
     return channel -> channel.queueDeclare(queue, true, false, false, all);
-  }
-
-  private void declare(String subject, ScratchChannel.Question question)
-      throws IOException, TimeoutException {
-    ScratchChannel.Answer answer = scratch.ask(question);
-    if (!answer.isYes()) {
-      refused(subject, answer);
-    }
   }
 
   private void refused(String subject, ScratchChannel.Answer answer) {

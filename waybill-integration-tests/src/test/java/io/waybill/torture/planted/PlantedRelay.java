@@ -53,7 +53,7 @@ public final class PlantedRelay {
     StandaloneOutbox real = StandaloneOutboxes.of(loaded, name).get(0);
     ConnectionFactory connections = real.connections();
     WaybillProperties properties = loaded.get();
-    Outboxes outboxes = Outboxes.unchecked(properties, name);
+    Outboxes outboxes = Outboxes.unchecked(properties, name, context(loaded));
     ConfiguredOutbox outbox = outboxes.get(real.name());
     OutboxRoute route =
         OutboxRoutes.route(outbox, null, properties, outboxes.problems(), context(loaded));

@@ -4,6 +4,7 @@ import io.waybill.broker.Broker;
 import io.waybill.observe.Check;
 import io.waybill.observe.Finding;
 import io.waybill.policy.EngineSettings;
+import io.waybill.policy.FailurePolicy;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -22,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  * @param memory most bytes of rows in memory, of all relays of the process
  * @param more further checks of the caller that describes the relay
  * @param names names of settings in that description: {@code limits.lease}, {@code
- *     limits.max-bytes}, {@code grace-period}, {@code failure.dead-letter.target}, {@code
- *     time-range.until}
+ *     limits.max-bytes}, {@code grace-period}, {@code failure.policy}, {@code
+ *     failure.dead-letter.target}, {@code time-range.until}
  * @param clock this machine's
  */
 public record StartChecks(
@@ -72,6 +73,28 @@ public record StartChecks(
     deadLetters(findings);
     timeRange(findings);
     return findings;
+  }
+
+  /**
+   * Reports that the order of a key ends at a dead event, for a configuration without a failure
+   * policy.
+   *
+   * @param usual the default failure policy
+   * @param names names of settings: {@code failure.policy}
+   * @return one finding, or none if the key waits
+   */
+  public static List<Finding> order(FailurePolicy usual, UnaryOperator<String> names) {
+    if (!(usual instanceof FailurePolicy.Bury)) {
+      return List.of();
+    }
+    String name = names.apply("failure.policy");
+    return List.of(
+        new Finding(
+            Check.CONFIG_ORDER_ENDS_AT_DEAD,
+            name,
+            "After an event is declared dead, as the layout has it, later events of its key are"
+                + " sent: the order of the key ends there",
+            name + ": bury if that is meant, park if the key has to wait"));
   }
 
   private void lease(Duration lease, List<Finding> findings) {

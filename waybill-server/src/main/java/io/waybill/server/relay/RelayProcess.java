@@ -135,15 +135,15 @@ public final class RelayProcess {
   }
 
   /**
-   * Returns the values of Spring Boot's keys that apply to a relay; keys that are not configured
-   * have a relay's defaults.
+   * Returns the values of Spring Boot's keys that apply to a relay, and of the keys that layouts
+   * bring; keys of Spring Boot that are not configured have a relay's defaults.
    *
    * @param loaded the configuration, without problems
    * @return settings by key
    */
   public static List<Setting> settings(LoadedConfig<WaybillProperties> loaded) {
     return loaded.settings(
-        Set.of("server", "management", "logging", "spring"),
+        Set.of("server", "management", "logging", "spring", "notification"),
         RelayDefaults.of(loaded.environment(), loaded.get().relay().gracePeriod()));
   }
 

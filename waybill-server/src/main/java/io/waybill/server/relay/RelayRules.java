@@ -2,6 +2,7 @@ package io.waybill.server.relay;
 
 import io.waybill.spring.internal.config.LoadedConfig;
 import io.waybill.spring.properties.WaybillProperties;
+import io.waybill.spring.properties.WaybillProperties.LayoutName;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -52,6 +53,7 @@ public final class RelayRules {
           }
         });
     json(loaded);
+    documented(loaded);
     login(loaded);
     resources(loaded, binder);
     if (!RelayDefaults.isLocal(environment) && !RelayDefaults.hasLogin(environment)) {
@@ -67,6 +69,23 @@ public final class RelayRules {
   private static void json(LoadedConfig<WaybillProperties> loaded) {
     if (RelayDefaults.given(loaded.environment(), "spring.application.json").isPresent()) {
       loaded.problem("spring.application.json", "has no effect: set each key by its own variable");
+    }
+  }
+
+  /** Keys of a layout that no outbox has. */
+  private static void documented(LoadedConfig<WaybillProperties> loaded) {
+    boolean addressed =
+        loaded
+            .partial()
+            .map(properties -> properties.outboxes().values().stream())
+            .map(all -> all.anyMatch(each -> each.layout() == LayoutName.NOTIFICATION))
+            .orElse(true);
+    if (!addressed) {
+      Stream.of("poll.interval", "batch.size", "initial.delay")
+          .map("notification.outbox."::concat)
+          .filter(key -> RelayDefaults.given(loaded.environment(), key).isPresent())
+          .forEach(
+              key -> loaded.problem(key, "has no effect: no outbox has layout notification"));
     }
   }
 

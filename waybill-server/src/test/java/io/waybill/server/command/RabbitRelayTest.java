@@ -14,7 +14,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.sql.Statement;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -50,15 +49,15 @@ class RabbitRelayTest {
     }
   }
 
-  /** As consumers of the notification system declare them. */
+  /** As consumers of the notification system declare them, and in other ways. */
   @Test
-  void queuesThatAreThereAsClassicOnesAreUsedAsTheyAre() throws Exception {
+  void queuesThatAreThereAreUsedAsTheyAre() throws Exception {
     try (PostgresServer database = PostgresServer.launch();
         RabbitServer rabbit = RabbitServer.launch();
         RelayProcesses relays = new RelayProcesses(folder)) {
-      for (String recipient : List.of("restaurant", "customer", "agency", "admin")) {
-        declare(rabbit, "notification." + recipient);
-      }
+      declare(rabbit, "notification.restaurant", Map.of("x-queue-type", "quorum"));
+      declare(rabbit, "notification.customer", Map.of());
+      declare(rabbit, "notification.agency", Map.of("x-max-priority", 5));
       String preset = yaml(database.port(), rabbit.port(), "{preset: notification}");
       Path config = CommandRun.write(folder, preset);
       assertThat(run(config, "schema", "apply").code()).isEqualTo(ExitCode.OK);
@@ -69,18 +68,23 @@ class RabbitRelayTest {
           .untilAsserted(() -> assertThat(relays.log()).contains("relay-r-orders"));
       assertThat(receive(rabbit, "notification.customer")).isEqualTo("{\"n\":1}");
       assertThat(relays.log())
-          .containsOnlyOnce("queue 'notification.admin' exists with type classic")
-          .contains("rabbitmq-queue-type-differs", "the relay starts nevertheless");
+          .containsOnlyOnce("queue 'notification.restaurant' exists with type quorum")
+          .containsOnlyOnce("queue 'notification.agency' exists with other properties")
+          .contains("rabbitmq-queue-type-differs", "rabbitmq-properties-differ")
+          .contains("the relay starts nevertheless")
+          .doesNotContain("queue 'notification.customer'", "queue 'notification.admin'");
       relays.stop(relay);
     }
   }
 
-  private static void declare(RabbitServer rabbit, String queue) throws Exception {
+  private static void declare(
+      RabbitServer rabbit, String queue, Map<String, Object> arguments)
+      throws Exception {
     ConnectionFactory factory = new ConnectionFactory();
     factory.setUri(rabbit.uri());
     try (Connection connection = factory.newConnection();
         Channel channel = connection.createChannel()) {
-      channel.queueDeclare(queue, true, false, false, Map.of());
+      channel.queueDeclare(queue, true, false, false, arguments);
     }
   }
 

@@ -29,8 +29,8 @@ import org.springframework.util.unit.DataSize;
  *     that make queues drop messages
  * @param managementUsername user for it, which needs the tag monitoring; default: the same user
  * @param managementPassword password of that user; default: the same password
- * @param topology exchanges, queues and bindings that the relay declares before it starts; without
- *     it everything has to exist
+ * @param topology exchanges, queues and bindings that the relay declares before it starts; default:
+ *     those of a layout, else everything has to exist
  */
 public record RabbitProperties(
     @Nullable List<String> addresses,

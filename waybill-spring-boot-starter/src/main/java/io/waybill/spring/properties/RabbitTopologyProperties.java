@@ -9,7 +9,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * Exchanges, queues and bindings that the relay declares before it starts. All are durable, and
  * none is deleted automatically.
  *
- * @param preset exchange, queues and bindings of a layout
+ * @param preset exchange, queues and bindings of a layout, to which the others are added; default:
+ *     the outbox's, unless anything else is declared or the outbox has its own default route
  * @param exchanges exchanges by name
  * @param queues queues by name
  * @param bindings which queue gets which messages
@@ -23,7 +24,9 @@ public record RabbitTopologyProperties(
   /** Named sets of exchanges, queues and bindings. */
   public enum Preset {
     /** The exchange and the four queues of layout notification. */
-    NOTIFICATION
+    NOTIFICATION,
+    /** Nothing. */
+    NONE
   }
 
   /** How an exchange routes. */

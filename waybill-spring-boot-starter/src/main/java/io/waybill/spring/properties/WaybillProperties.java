@@ -202,8 +202,8 @@ public record WaybillProperties(
   /**
    * How Waybill handles events that fail for good.
    *
-   * @param policy what becomes of the event and its key; default: park, bury for layout
-   *     notification
+   * @param policy what becomes of the event and its key; default: park, bury for layouts
+   *     notification and event-outbox
    * @param deadLetter where a buried event goes first
    * @param giveUpAfter how long a destination may refuse everything before its events count as
    *     failed for good; no limit by default
@@ -218,8 +218,8 @@ public record WaybillProperties(
   /**
    * How Waybill handles failed events of one destination.
    *
-   * @param policy what becomes of the event and its key; default: park, bury for layout
-   *     notification
+   * @param policy what becomes of the event and its key; default: park, bury for layouts
+   *     notification and event-outbox
    * @param deadLetter where a buried event goes first
    * @param giveUpAfter how long the destination may refuse everything before its events count as
    *     failed for good; no limit by default

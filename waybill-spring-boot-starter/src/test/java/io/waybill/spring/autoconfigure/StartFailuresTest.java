@@ -72,6 +72,21 @@ class StartFailuresTest {
   }
 
   @Test
+  void aBadValueOfALayoutsOwnKey(CapturedOutput output) {
+    assertReport(
+        output,
+        with(
+            "waybill.outbox.layout=notification",
+            "notification.outbox.batch.size=0",
+            "notification.outbox.poll.interval=soon",
+            "waybill.retry.factor=0",
+            APPLY),
+        "notification.outbox.batch.size must be 1 to 8000, but is '0'",
+        "notification.outbox.poll.interval must be a number of milliseconds",
+        "waybill.retry is wrong");
+  }
+
+  @Test
   void noBroker(CapturedOutput output) {
     assertReport(
         output, with(ROUTE, APPLY), "No broker is configured", "spring.kafka.bootstrap-servers");

@@ -2,7 +2,8 @@ package io.waybill.examples.services;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
-import io.waybill.proof.server.PostgresServer;
+import io.waybill.database.DatabaseKind;
+import io.waybill.proof.server.DatabaseServer;
 import io.waybill.proof.trace.OtlpReceiver;
 import java.io.IOException;
 import java.util.HashMap;
@@ -12,11 +13,11 @@ import org.slf4j.LoggerFactory;
 /**
  * What services need, and what looks at them from outside.
  *
- * @param postgres their database server
+ * @param database their database server
  * @param broker their broker
  * @param spans where they export their spans
  */
-record ExampleServers(PostgresServer postgres, Broker broker, OtlpReceiver spans)
+record ExampleServers(DatabaseServer database, Broker broker, OtlpReceiver spans)
     implements AutoCloseable {
 
   /** How a broker is started. */
@@ -25,11 +26,11 @@ record ExampleServers(PostgresServer postgres, Broker broker, OtlpReceiver spans
   }
 
   /** Starts everything. */
-  static ExampleServers launch(BrokerLaunch broker) throws IOException {
+  static ExampleServers launch(DatabaseKind kind, BrokerLaunch broker) throws IOException {
     level(Logger.ROOT_LOGGER_NAME, Level.WARN);
     // Clients that ask before the broker is there have nothing to say.
     level("org.apache.kafka", Level.ERROR);
-    return new ExampleServers(PostgresServer.launch(), broker.launch(), OtlpReceiver.start());
+    return new ExampleServers(DatabaseServer.launch(kind), broker.launch(), OtlpReceiver.start());
   }
 
   private static void level(String logger, Level level) {
@@ -37,10 +38,9 @@ record ExampleServers(PostgresServer postgres, Broker broker, OtlpReceiver spans
   }
 
   /** Properties of a service with a new database of its own. */
-  Map<String, Object> properties(String database) {
-    postgres.createDatabase(database);
+  Map<String, Object> properties(String name) {
     Map<String, Object> properties = new HashMap<>(broker.properties());
-    properties.put("spring.datasource.url", postgres.jdbcUrl(database));
+    properties.put("spring.datasource.url", database.createDatabase(name));
     properties.put(
         "management.opentelemetry.tracing.export.otlp.endpoint", spans.endpoint() + "/v1/traces");
     // Whoever looks at the terminal waits for the trace.
@@ -52,6 +52,6 @@ record ExampleServers(PostgresServer postgres, Broker broker, OtlpReceiver spans
   public void close() {
     spans.close();
     broker.close();
-    postgres.close();
+    database.close();
   }
 }

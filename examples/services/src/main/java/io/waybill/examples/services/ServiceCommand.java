@@ -1,5 +1,6 @@
 package io.waybill.examples.services;
 
+import io.waybill.database.DatabaseKind;
 import io.waybill.proof.Interrupts;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -48,6 +49,11 @@ abstract class ServiceCommand implements Callable<Integer> {
   /** Starts the broker, whose events are shown. */
   abstract Broker launchBroker() throws IOException;
 
+  /** Where the services keep their rows. */
+  DatabaseKind database() {
+    return DatabaseKind.POSTGRESQL;
+  }
+
   /** What the span of a handler has in its line. */
   String handled() {
     return ": process ";
@@ -65,8 +71,9 @@ abstract class ServiceCommand implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(), "--port must be from 0 to " + HIGHEST_PORT + ", but is " + port);
     }
-    out.println("starting PostgreSQL and the broker");
-    try (ExampleServers servers = ExampleServers.launch(this::launchBroker)) {
+    String product = database() == DatabaseKind.POSTGRESQL ? "PostgreSQL" : "MariaDB";
+    out.println("starting " + product + " and the broker");
+    try (ExampleServers servers = ExampleServers.launch(database(), this::launchBroker)) {
       out.println("starting the services");
       List<ConfigurableApplicationContext> services = start(servers, port);
       try {

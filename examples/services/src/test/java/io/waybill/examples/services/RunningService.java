@@ -1,18 +1,19 @@
 package io.waybill.examples.services;
 
-import io.waybill.proof.server.PostgresServer;
+import io.waybill.database.DatabaseKind;
+import io.waybill.proof.server.DatabaseServer;
 import java.util.HashMap;
 import java.util.Map;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-/** A service on a PostgreSQL of its own; its requests are served at a free port. */
-public record RunningService(PostgresServer postgres, ConfigurableApplicationContext context)
+/** A service on a database server of its own; its requests are served at a free port. */
+public record RunningService(DatabaseServer database, ConfigurableApplicationContext context)
     implements AutoCloseable {
 
   /**
-   * Starts both.
+   * Starts both, on PostgreSQL.
    *
    * @param application the service
    * @param name of its properties file
@@ -21,15 +22,23 @@ public record RunningService(PostgresServer postgres, ConfigurableApplicationCon
    */
   public static RunningService start(
       Class<?> application, String name, WebApplicationType web, Map<String, Object> properties) {
-    PostgresServer postgres = PostgresServer.launch();
-    // A name that is no word of SQL.
-    String database = name + "_service";
-    postgres.createDatabase(database);
+    return start(DatabaseKind.POSTGRESQL, application, name, web, properties);
+  }
+
+  /** The same on another kind of database. */
+  public static RunningService start(
+      DatabaseKind kind,
+      Class<?> application,
+      String name,
+      WebApplicationType web,
+      Map<String, Object> properties) {
+    DatabaseServer database = DatabaseServer.launch(kind);
     Map<String, Object> all = new HashMap<>(properties);
-    all.put("spring.datasource.url", postgres.jdbcUrl(database));
+    // A name that is no word of SQL.
+    all.put("spring.datasource.url", database.createDatabase(name + "_service"));
     all.put("server.port", 0);
     all.put("management.tracing.export.enabled", false);
-    return new RunningService(postgres, ServiceCommand.run(application, name, web, all));
+    return new RunningService(database, ServiceCommand.run(application, name, web, all));
   }
 
   /** One of its beans. */
@@ -50,6 +59,6 @@ public record RunningService(PostgresServer postgres, ConfigurableApplicationCon
   @Override
   public void close() {
     context.close();
-    postgres.close();
+    database.close();
   }
 }

@@ -30,11 +30,12 @@ class ServicesExampleTest {
     return new Run(exitCode, out.toString(StandardCharsets.UTF_8), err.toString());
   }
 
-  @Test
+  @ParameterizedTest
+  @ValueSource(strings = {"postgresql", "mariadb"})
   @Tag("server")
   @Tag("long")
-  void aWalletsEventArrivesAndItsTraceGoesFromTheRequestToTheHandler() {
-    Run run = run("wallet", "--port", "0", "--once");
+  void aWalletsEventArrivesAndItsTraceGoesFromTheRequestToTheHandler(String database) {
+    Run run = run("wallet", "--port", "0", "--once", "--database", database);
 
     assertThat(run.out())
         .contains("POST /wallets: 201 ", "arrived on WalletCreatedEvent-out-0, key ")

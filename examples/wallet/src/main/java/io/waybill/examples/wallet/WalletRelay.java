@@ -1,6 +1,7 @@
 package io.waybill.examples.wallet;
 
 import io.micrometer.core.instrument.MeterRegistry;
+import io.waybill.Preset;
 import io.waybill.Waybill;
 import io.waybill.kafka.KafkaBroker;
 import io.waybill.message.Destination;
@@ -35,7 +36,7 @@ final class WalletRelay {
     return Waybill.relay(name)
         .tables(database.outbox())
         .broker(KafkaBroker.at(bootstrap))
-        .route(OutboxService.destination("{eventType}"))
+        .preset(Preset.WALLET)
         .retry(
             RetryPolicy.builder()
                 .exponential(Duration.ofMillis(100), 2, Duration.ofMinutes(1))

@@ -1,14 +1,17 @@
 package io.waybill.spring.internal.broker;
 
 import io.waybill.broker.Broker;
+import io.waybill.message.Transport;
 import io.waybill.spring.RelayBroker;
 import io.waybill.spring.WaybillStartException;
 import io.waybill.spring.internal.keys.BrokerContext;
 import io.waybill.spring.internal.keys.ConfiguredOutbox;
+import io.waybill.spring.internal.keys.PresetKeys;
 import io.waybill.spring.properties.KafkaProperties;
 import io.waybill.spring.properties.OutboxProperties;
 import io.waybill.spring.properties.WaybillProperties;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.springframework.util.ClassUtils;
 
 /** Which broker events go to and come from. */
@@ -28,8 +31,15 @@ public final class Brokers {
       return new SuppliedBroker(module(context), all.springCloudStream().deliveryTimeout());
     }
     WaybillProperties.Broker chosen =
-        given == null ? configured(context, "producer", CHOOSE) : given;
-    return broker(chosen, outbox, context);
+        given == null ? configured(context, "producer", CHOOSE, usual(outbox)) : given;
+    Broker broker = broker(chosen, outbox, context);
+    return broker.declaring(PresetKeys.destinations(outbox.properties(), broker.transport()));
+  }
+
+  /** The broker of the layout's own route, where no key names any. */
+  private static WaybillProperties.@Nullable Broker usual(ConfiguredOutbox outbox) {
+    Transport transport = PresetKeys.transport(outbox.properties());
+    return transport == null ? null : WaybillProperties.Broker.valueOf(transport.name());
   }
 
   /** Where the inbox's events come from: never a broker that only takes them. */
@@ -38,9 +48,9 @@ public final class Brokers {
     WaybillProperties.Broker given = properties.broker();
     WaybillProperties.Broker chosen =
         given == null
-            ? configured(context, "consumer", CHOOSE)
+            ? configured(context, "consumer", CHOOSE, null)
             : given == WaybillProperties.Broker.SPRING_CLOUD_STREAM
-                ? configured(context, "consumer", CHOOSE_BESIDE)
+                ? configured(context, "consumer", CHOOSE_BESIDE, null)
                 : given;
     if (chosen == WaybillProperties.Broker.KAFKA) {
       requireKafka();
@@ -100,7 +110,10 @@ public final class Brokers {
   }
 
   private static WaybillProperties.Broker configured(
-      BrokerContext context, String client, String choose) {
+      BrokerContext context,
+      String client,
+      String choose,
+      WaybillProperties.@Nullable Broker usual) {
     boolean kafka = context.has("waybill.kafka");
     boolean rabbit = context.has("waybill.rabbitmq");
     if (!kafka && !rabbit) {
@@ -119,6 +132,9 @@ public final class Brokers {
           context.details("org.springframework.boot.kafka.autoconfigure.KafkaConnectionDetails");
       rabbit =
           context.details("org.springframework.boot.amqp.autoconfigure.RabbitConnectionDetails");
+    }
+    if (kafka == rabbit && usual != null) {
+      return usual;
     }
     if (kafka == rabbit) {
       throw new WaybillStartException(

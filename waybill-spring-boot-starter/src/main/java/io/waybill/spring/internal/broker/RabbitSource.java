@@ -1,6 +1,8 @@
 package io.waybill.spring.internal.broker;
 
+import io.waybill.Preset;
 import io.waybill.internal.text.Loopback;
+import io.waybill.message.Transport;
 import io.waybill.rabbitmq.RabbitBroker;
 import io.waybill.rabbitmq.RabbitCredentials;
 import io.waybill.rabbitmq.RabbitManagement;
@@ -91,12 +93,7 @@ final class RabbitSource {
   static RabbitTopology topology(RabbitTopologyProperties keys, Problems problems) {
     RabbitTopology.Builder topology = RabbitTopology.builder();
     if (keys.preset() == RabbitTopologyProperties.Preset.NOTIFICATION) {
-      String exchange = "notifications.exchange";
-      topology.exchange(exchange, ExchangeType.TOPIC);
-      for (String recipient : List.of("restaurant", "customer", "agency", "admin")) {
-        String queue = "notification." + recipient;
-        topology.queue(queue, QueueType.QUORUM).bind(exchange, queue, queue);
-      }
+      Preset.NOTIFICATION.destinations(Transport.RABBITMQ).forEach(topology::queueOf);
     }
     keys.exchanges()
         .forEach((name, each) -> topology.exchange(name, ExchangeType.valueOf(each.type().name())));

@@ -110,11 +110,16 @@ public final class LoadedConfig<T> {
     Entry entry = entries.get(usual);
     Entry near = entry == null ? below(usual) : entry;
     String shown = entry == null ? Printable.of(Secrets.address(value)) : shown(entry, value);
-    Place place = near != null ? near.place() : new Place(value.isEmpty() ? "" : "default", 0);
+    Place place = near == null ? place(key, value) : near.place();
     String written = entry == null ? usual : entry.written();
     report.add(
         new Problem(Printable.of(written), Printable.of(masked(usual, rule)), shown, place.text()),
         place.line());
+  }
+
+  /** Of a key that is none of the record's, or of a default. */
+  private Place place(String key, String value) {
+    return new Place(value.isEmpty() ? "" : other(key, null).origin(), 0);
   }
 
   private String shown(Entry entry, String part) {

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Start-up checks of a relay whose outbox is described by keys. */
@@ -36,13 +37,24 @@ public final class ConfigChecks {
         outboxes.all().stream()
             .mapToLong(each -> each.properties().limits().maxBytes().toBytes())
             .sum(),
-        () -> sharedTable(outboxes.all(), outbox, tables),
+        () ->
+            Stream.concat(
+                    sharedTable(outboxes.all(), outbox, tables).stream(), order(outbox).stream())
+                .toList(),
         names(outbox),
         Clock.systemUTC());
   }
 
   private static UnaryOperator<String> names(ConfiguredOutbox outbox) {
     return name -> name.equals("grace-period") ? "waybill.relay.grace-period" : outbox.key(name);
+  }
+
+  /** Where the keys say nothing, the layout decides. */
+  private static List<Finding> order(ConfiguredOutbox outbox) {
+    OutboxProperties properties = outbox.properties();
+    return properties.failure().policy() == null
+        ? StartChecks.order(PresetKeys.of(properties.layout()).failure(), names(outbox))
+        : List.of();
   }
 
   /** Each event goes to one of them alone, or twice to the same brokers. */

@@ -42,8 +42,14 @@ public record ConfiguredOutbox(
 
   /** All outboxes, in the order of their names. */
   public static List<ConfiguredOutbox> of(WaybillProperties all, String relay) {
+    return of(all, relay, DocumentKeys.NONE);
+  }
+
+  /** The same, with the keys that the documents of a layout have. */
+  static List<ConfiguredOutbox> of(WaybillProperties all, String relay, DocumentKeys documented) {
     if (all.outboxes().isEmpty()) {
-      return List.of(new ConfiguredOutbox(all.outbox().name(), only(all), relay, true));
+      OutboxProperties only = only(all, documented);
+      return List.of(new ConfiguredOutbox(all.outbox().name(), only, relay, true));
     }
     return new TreeMap<>(all.outboxes())
         .entrySet().stream()
@@ -51,7 +57,7 @@ public record ConfiguredOutbox(
                 each ->
                     new ConfiguredOutbox(
                         each.getKey(),
-                        inheriting(each.getValue(), all),
+                        inheriting(each.getValue(), all, documented),
                         relay + "-" + each.getKey(),
                         false))
             .toList();
@@ -74,7 +80,8 @@ public record ConfiguredOutbox(
   }
 
   /** What it does not say about its broker is taken from the keys for all. */
-  private static OutboxProperties inheriting(OutboxProperties own, WaybillProperties all) {
+  private static OutboxProperties inheriting(
+      OutboxProperties own, WaybillProperties all, DocumentKeys documented) {
     return new OutboxProperties(
         own.primary(),
         own.dataSource(),
@@ -96,7 +103,7 @@ public record ConfiguredOutbox(
         own.routes(),
         own.failure(),
         own.retry(),
-        own.poll(),
+        documented.poll(own.layout(), own.poll(), own.limits().maxRows()),
         own.limits());
   }
 
@@ -110,7 +117,7 @@ public record ConfiguredOutbox(
     return own.kafka() == null ? Broker.RABBITMQ : Broker.KAFKA;
   }
 
-  private static OutboxProperties only(WaybillProperties all) {
+  private static OutboxProperties only(WaybillProperties all, DocumentKeys documented) {
     WaybillProperties.Outbox outbox = all.outbox();
     OutboxProperties.Database database =
         new OutboxProperties.Database(
@@ -144,7 +151,7 @@ public record ConfiguredOutbox(
         all.routes(),
         all.failure(),
         all.retry(),
-        all.poll(),
+        documented.poll(outbox.layout(), all.poll(), all.limits().maxRows()),
         all.limits());
   }
 }

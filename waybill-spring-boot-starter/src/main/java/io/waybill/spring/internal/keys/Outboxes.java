@@ -8,10 +8,11 @@ import java.util.TreeSet;
 /** All outboxes of the process. */
 public final class Outboxes {
   private final List<ConfiguredOutbox> all;
-  private final Problems problems = new Problems();
+  private final Problems problems;
 
-  private Outboxes(List<ConfiguredOutbox> all) {
+  private Outboxes(List<ConfiguredOutbox> all, Problems problems) {
     this.all = all;
+    this.problems = problems;
   }
 
   /**
@@ -21,7 +22,7 @@ public final class Outboxes {
    * @param relay name of the process' relay
    */
   public static Outboxes of(WaybillProperties properties, String relay, BrokerContext context) {
-    Outboxes outboxes = unchecked(properties, relay);
+    Outboxes outboxes = unchecked(properties, relay, context);
     outboxes.check(properties, context);
     if (!properties.relay().enabled()) {
       outboxes.problems.throwIfAny();
@@ -30,8 +31,11 @@ public final class Outboxes {
   }
 
   /** The same without a look at them. */
-  public static Outboxes unchecked(WaybillProperties properties, String relay) {
-    return new Outboxes(ConfiguredOutbox.of(properties, relay));
+  public static Outboxes unchecked(
+      WaybillProperties properties, String relay, BrokerContext context) {
+    Problems problems = new Problems();
+    DocumentKeys documented = DocumentKeys.of(properties, context.environment(), problems);
+    return new Outboxes(ConfiguredOutbox.of(properties, relay, documented), problems);
   }
 
   /** Looks at names and databases; what is wrong is added to the problems. */

@@ -31,7 +31,7 @@ public final class StandaloneOutboxes {
       ConfigLoader.of("waybill", WaybillProperties.class)
           .identifiers("outboxes")
           .ownVariables("WAYBILL_CONFIG", "WAYBILL_JAVA_OPTS")
-          .others("server", "management", "logging", "spring")
+          .others("server", "management", "logging", "spring", "notification")
           .allow(
               "outboxes.*.database.properties",
               beside -> DriverRules.of(beside.apply("url")).names())
@@ -68,7 +68,7 @@ public final class StandaloneOutboxes {
     if (properties.outboxes().isEmpty()) {
       return List.of();
     }
-    Outboxes outboxes = Outboxes.unchecked(properties, relay);
+    Outboxes outboxes = Outboxes.unchecked(properties, relay, context);
     Problems problems = outboxes.problems();
     outboxes.check(properties, context);
     RelayChecks.ofProcess(properties, problems);

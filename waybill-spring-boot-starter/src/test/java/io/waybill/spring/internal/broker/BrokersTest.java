@@ -116,6 +116,21 @@ class BrokersTest extends BrokerKeys {
   }
 
   @Test
+  void whereNothingSaysWhichTheLayoutsRouteDoes() {
+    set("waybill.outbox.layout", "notification");
+    assertThat(rabbit().addresses()).containsExactly("localhost:5672");
+
+    set("spring.kafka.producer.key-serializer", "Bytes");
+    set("spring.rabbitmq.publisher-returns", "true");
+    assertThat(broker()).isInstanceOf(RabbitBroker.class);
+
+    set("waybill.routes.default.target", "elsewhere");
+    assertBothAreConfigured();
+    set("waybill.broker", "kafka");
+    assertThat(broker()).isInstanceOf(KafkaBroker.class);
+  }
+
+  @Test
   void aModuleThatIsNotOnTheClassPathIsNamed() {
     assertThatExceptionOfType(WaybillStartException.class)
         .isThrownBy(() -> Brokers.require("waybill-kafka", "io.waybill.kafka.NoSuchClass"))

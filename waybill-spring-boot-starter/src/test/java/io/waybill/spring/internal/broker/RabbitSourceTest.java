@@ -3,6 +3,7 @@ package io.waybill.spring.internal.broker;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.waybill.message.Destination;
 import io.waybill.rabbitmq.RabbitBroker;
@@ -190,6 +191,24 @@ class RabbitSourceTest extends BrokerKeys {
     assertThat(declared.bindings())
         .contains(new RabbitTopology.Binding("e", "q", "k", Map.of()))
         .hasSize(5);
+  }
+
+  @Test
+  void aQueueOfALayoutMayHaveAnotherType() {
+    set("waybill.rabbitmq.topology.preset", "notification");
+    set("waybill.rabbitmq.topology.queues[notification.admin].type", "quorum");
+
+    assertThat(topology().queues())
+        .extracting(RabbitTopology.Queue::name, RabbitTopology.Queue::type)
+        .containsExactlyInAnyOrder(
+            tuple("notification.restaurant", RabbitTopology.QueueType.CLASSIC),
+            tuple("notification.customer", RabbitTopology.QueueType.CLASSIC),
+            tuple("notification.agency", RabbitTopology.QueueType.CLASSIC),
+            tuple("notification.admin", RabbitTopology.QueueType.QUORUM));
+
+    set("waybill.rabbitmq.topology.preset", "none");
+    assertThat(topology().queues()).hasSize(1);
+    assertThat(topology().exchanges()).isEmpty();
   }
 
   /** Names of types are said twice, so that keys are bound without the module of RabbitMQ. */

@@ -28,6 +28,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
@@ -227,6 +228,22 @@ class OutboxKeysTest {
         .containsExactly("notifications.exchange");
     assertThat(settings.relayRoutes().rules().failurePolicies().apply("notifications.exchange"))
         .isInstanceOf(FailurePolicy.Bury.class);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"event-outbox, true", "notification, true", "wallet, false", "polyshop, false"})
+  void onlyALayoutWithAStateForItGoesOnAfterADeadEvent(String layout, boolean isBuried) {
+    RelaySettings settings =
+        RelayChecked.settings(
+            several("layout=" + layout + ", routes.default.target=t"),
+            Transport.KAFKA,
+            Duration.ofSeconds(5),
+            Polling.adaptive());
+
+    assertThat(
+            settings.relayRoutes().rules().failurePolicies().apply("t")
+                instanceof FailurePolicy.Bury)
+        .isEqualTo(isBuried);
   }
 
   static Stream<Arguments> refused() {

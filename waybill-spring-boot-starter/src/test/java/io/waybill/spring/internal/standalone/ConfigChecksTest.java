@@ -103,6 +103,20 @@ class ConfigChecksTest {
   }
 
   @Test
+  void anOrderThatEndsAtADeadEventIsNamedUnlessItIsChosen() {
+    String documented = yaml().replace("layout: waybill", "layout: event-outbox");
+    String open = documented.replace("failure: {policy: park}", "failure: {give-up-after: 1h}");
+    assertThat(findings(open, Clock.systemUTC()))
+        .filteredOn(finding -> finding.check() == Check.CONFIG_ORDER_ENDS_AT_DEAD)
+        .singleElement()
+        .returns("waybill.outboxes.orders.failure.policy", Finding::subject)
+        .returns(Finding.Severity.WARN, Finding::severity);
+    assertThat(checks(documented)).doesNotContain(Check.CONFIG_ORDER_ENDS_AT_DEAD);
+    assertThat(checks(documented.replace("policy: park", "policy: bury")))
+        .doesNotContain(Check.CONFIG_ORDER_ENDS_AT_DEAD);
+  }
+
+  @Test
   void aClockThatIsWrongIsNamed() {
     for (int minutes : new int[] {-1, 1}) {
       Clock wrong = Clock.offset(Clock.systemUTC(), Duration.ofMinutes(minutes));

@@ -2,13 +2,10 @@ package io.waybill.examples.services.notification;
 
 import java.util.Arrays;
 import java.util.List;
-import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.data.jpa.autoconfigure.DataJpaRepositoriesAutoConfiguration;
 import org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration;
-import org.springframework.context.annotation.Bean;
-import org.springframework.core.env.ConfigurableEnvironment;
 
 /**
  * The notification service. What it needs to know of its surroundings stands in
@@ -37,11 +34,5 @@ public class NotificationApplication {
    */
   public static List<String> queues() {
     return Arrays.stream(Recipients.values()).map(Recipients::queue).toList();
-  }
-
-  /** Before any bean, so that a bad key is reported under the name that the user wrote. */
-  @Bean
-  static BeanFactoryPostProcessor documentedKeys(ConfigurableEnvironment environment) {
-    return beans -> environment.getPropertySources().addLast(OutboxKeys.of(environment).waybills());
   }
 }

@@ -34,21 +34,14 @@ public class OutboxEvent {
   @Column(nullable = false)
   private boolean sent;
 
-  private @Nullable String traceparent;
-
   /** For JPA. */
   @SuppressWarnings("NullAway.Init")
   protected OutboxEvent() {}
 
-  OutboxEvent(
-      String eventType,
-      String payload,
-      @Nullable String correlationId,
-      @Nullable String traceparent) {
+  OutboxEvent(String eventType, String payload, @Nullable String correlationId) {
     this.eventType = eventType;
     this.payload = payload;
     this.correlationId = correlationId;
-    this.traceparent = traceparent;
   }
 
   /**
@@ -105,13 +98,8 @@ public class OutboxEvent {
     return sent;
   }
 
-  /**
-   * The trace that it belongs to.
-   *
-   * @return W3C trace context, or null
-   */
-  public @Nullable String getTraceparent() {
-    return traceparent;
+  void markSent() {
+    sent = true;
   }
 
   @Override

@@ -12,9 +12,7 @@ import io.waybill.examples.services.notification.Reservations.Wanted;
 import io.waybill.proof.proxy.Action;
 import io.waybill.proof.proxy.Match;
 import io.waybill.proof.proxy.Rule;
-import io.waybill.spring.properties.WaybillProperties;
 import java.net.http.HttpResponse;
-import java.time.Duration;
 import java.time.LocalTime;
 import java.util.HashSet;
 import java.util.List;
@@ -331,14 +329,5 @@ class NotificationServiceTest {
     service.jdbc().sql("drop trigger failing on notification").update();
 
     await().atMost(PATIENCE).until(() -> service.rows("DELAYED") == STAFF_TIMES_CHANNELS);
-  }
-
-  @Test
-  void theDocumentedKeysAreTheRelays() {
-    WaybillProperties.Poll poll = service.bean(WaybillProperties.class).poll();
-
-    assertThat(poll.interval()).isEqualTo(Duration.ofMillis(150));
-    assertThat(poll.batch()).isEqualTo(37);
-    assertThat(poll.initialDelay()).isEqualTo(Duration.ofMillis(50));
   }
 }

@@ -1,6 +1,3 @@
-alter table outbox add column if not exists traceparent varchar(55);
-create index if not exists outbox_waiting on outbox (id) where sent = false;
-
 create table if not exists wallet (
   id varchar(36) primary key,
   owner varchar(200) not null,
