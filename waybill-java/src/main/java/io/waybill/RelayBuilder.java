@@ -256,7 +256,8 @@ public final class RelayBuilder extends RouteBuilder<RelayBuilder> {
   public Waybill start() {
     boolean listen = notificationPause != null;
     Supplier<OutboxTables> opened = table.opened(listen);
-    Broker to = required("a broker", broker);
+    Broker given = required("a broker", broker);
+    Broker to = table.isAdopted() ? given.forAdoptedTable() : given;
     UnaryOperator<Publisher> around = decorator;
     RelayDefinition relay =
         new RelayDefinition(

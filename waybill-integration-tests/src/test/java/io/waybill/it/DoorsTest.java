@@ -17,15 +17,21 @@ import io.waybill.proof.oracle.KafkaTail;
 import io.waybill.proof.server.KafkaServer;
 import io.waybill.proof.server.PostgresServer;
 import io.waybill.testkit.Patience;
+import java.io.File;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.common.record.CompressionType;
+import org.apache.kafka.common.record.FileRecords;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -213,6 +219,55 @@ class DoorsTest {
       assertThat(threads()).anyMatch(thread -> thread.endsWith("doors-retention"));
       awaitReady(relay);
     }
+  }
+
+  /** Consumers of an adopted table may be clients that know no LZ4, kafkajs for one. */
+  @ParameterizedTest
+  @EnumSource
+  void onlyEventsOfTheOwnTableAreCompressedUnasked(Door door) throws Exception {
+    String adopted = name(door, "plain");
+    String own = name(door, "lz4");
+    try (Connection ofAdopted = adopted(adopted, Preset.POLYSHOP);
+        Connection ofOwn = own(own);
+        KafkaTail tail = new KafkaTail(kafka.bootstrapServers(), List.of(adopted, own))) {
+      run(
+          ofAdopted,
+          """
+          insert into outbox_events (id, aggregate_id, event_type, payload)
+          values (gen_random_uuid(), 'a-1', '%s', '{}')"""
+              .formatted(adopted));
+      run(
+          ofOwn,
+          """
+          insert into waybill_outbox (event_id, event_type, aggregate_type, aggregate_id, payload)
+          values ('e-1', 'placed', 'order', 'o-1', '{}')""");
+      try (Running one = door.start(wish(adopted, Preset.POLYSHOP), folder)) {
+        await().atMost(PATIENCE).until(() -> tail.count() == 1);
+        awaitReady(one);
+      }
+      try (Running other = door.start(wish(own, Preset.WAYBILL).to(own), folder)) {
+        await().atMost(PATIENCE).until(() -> tail.count() == 2);
+        awaitReady(other);
+      }
+    }
+    assertThat(compressions(adopted)).containsExactly(CompressionType.NONE);
+    assertThat(compressions(own)).containsExactly(CompressionType.LZ4);
+  }
+
+  /** How the broker has the batches of a topic's only partition on its disk. */
+  private static Set<CompressionType> compressions(String topic) throws Exception {
+    Path data;
+    try (Admin admin = kafka.admin()) {
+      int node = admin.describeCluster().nodes().get().iterator().next().id();
+      var folders = admin.describeLogDirs(List.of(node)).allDescriptions().get();
+      data = Path.of(folders.get(node).keySet().iterator().next());
+    }
+    File segment = data.resolve(topic + "-0").resolve("00000000000000000000.log").toFile();
+    Set<CompressionType> found = EnumSet.noneOf(CompressionType.class);
+    try (FileRecords records = FileRecords.open(segment, false)) {
+      records.batches().forEach(batch -> found.add(batch.compressionType()));
+    }
+    return found;
   }
 
   @ParameterizedTest
