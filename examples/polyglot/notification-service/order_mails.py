@@ -2,8 +2,9 @@
 
 import uuid
 
+from waybill_inbox import PermanentError
+
 from email_service import EmailService
-from failures import PermanentError
 
 ORDER_PLACED = "order.order.placed.v1"
 PAYMENT_SUCCEEDED = "payment.payment.succeeded.v1"
@@ -15,16 +16,16 @@ NOTIFICATIONS = uuid.UUID("5f2c54d8-9d0e-4f5c-8d5b-1f4d1b0f7c11")
 def handlers(transport):
     """Handlers by event type. The transport is called with notification id, recipient and text."""
     return {
-        ORDER_PLACED: lambda event, connection: send(
-            connection, transport, event, "confirmation", "Thank you for your order"
+        ORDER_PLACED: lambda event, session: send(
+            session, transport, event, "confirmation", "Thank you for your order"
         ),
-        PAYMENT_SUCCEEDED: lambda event, connection: send(
-            connection, transport, event, "receipt", "We have received your payment of order"
+        PAYMENT_SUCCEEDED: lambda event, session: send(
+            session, transport, event, "receipt", "We have received your payment of order"
         ),
     }
 
 
-def send(connection, transport, event, kind, words):
+def send(session, transport, event, kind, words):
     """Sends one mail in the transaction of the inbox, unless its notification id is known."""
     data = event.data if isinstance(event.data, dict) else {}
     order_id = data.get("orderId")
@@ -33,7 +34,7 @@ def send(connection, transport, event, kind, words):
     user_id = event.metadata.get("userId")
     if not isinstance(user_id, str) or not user_id:
         raise PermanentError("Validation failed: metadata.userId must be given")
-    EmailService(connection, transport).send_once(
+    EmailService(session, transport).send_once(
         notification_id(kind, order_id),
         order_id,
         f"{user_id}@example.org",

@@ -1,28 +1,34 @@
-"""Events of the notification service. They are only inserted: the relay publishes them."""
+"""Events of the notification service. They are only added: the relay publishes them."""
 
-import json
 import uuid
 
-INSERT = """
-    insert into outbox_events (id, aggregate_id, event_type, version, payload)
-    values (%s, %s, %s, %s, %s)"""
-
-# The table has no columns for what belongs into an envelope's metadata.
-INSERT_CONTEXT = """
-    insert into waybill_outbox_events_row_context
-      (row_id, correlation_id, causation_id, traceparent)
-    values (%s, %s, %s, %s)"""
+from models import EventContext, OutboxEvent
 
 
-def insert_event(connection, *, aggregate_id, event_type, data, version=1, cause=None):
-    """Inserts an event in the connection's transaction; returns the event's id.
+def add_event(session, *, aggregate_id, event_type, data, version=1, cause=None):
+    """Adds an event in the session's transaction; returns the event's id.
 
-    The event that caused it passes on its correlation and its trace.
+    The event that caused it passes on its correlation, its user and its trace.
     """
     event_id = uuid.uuid4()
-    connection.execute(INSERT, (event_id, aggregate_id, event_type, version, json.dumps(data)))
+    session.add(
+        OutboxEvent(
+            id=event_id,
+            aggregate_id=aggregate_id,
+            event_type=event_type,
+            version=version,
+            payload=data,
+        )
+    )
     if cause is not None:
-        correlation_id = cause.correlation_id or cause.id
-        context = (event_id, correlation_id, cause.id, cause.traceparent)
-        connection.execute(INSERT_CONTEXT, context)
+        user_id = cause.metadata.get("userId")
+        session.add(
+            EventContext(
+                row_id=event_id,
+                headers=None if user_id is None else {"userId": user_id},
+                correlation_id=cause.correlation_id or cause.id,
+                causation_id=cause.id,
+                traceparent=cause.traceparent,
+            )
+        )
     return event_id

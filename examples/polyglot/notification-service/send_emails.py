@@ -4,10 +4,12 @@ import os
 import sys
 
 try:
-    import psycopg
-except ImportError:
-    sys.exit("This needs psycopg: install the package python3-psycopg, or psycopg by pip.")
+    import psycopg2  # noqa: F401, the driver
+    import sqlalchemy  # noqa: F401
+except ImportError as missing:
+    sys.exit(f"{missing}: install the packages python3-sqlalchemy and python3-psycopg2.")
 
+from database import sessions
 from email_service import EmailService
 
 REFUSED_EVERY = 10
@@ -17,7 +19,7 @@ class Refused(Exception):
     """The mail server does not take an email."""
 
 
-class MailServer:
+class RefusingServer:
     """Stands for a mail server; refuses every tenth email."""
 
     def __init__(self):
@@ -30,15 +32,17 @@ class MailServer:
 
 
 def main(number):
+    begin = sessions(os.environ["DATABASE_URL"]).begin
+    server = RefusingServer()
     sent = 0
-    with psycopg.connect(os.environ["DATABASE_URL"], autocommit=True) as connection:
-        service = EmailService(connection, MailServer())
-        for i in range(1, number + 1):
-            try:
+    for i in range(1, number + 1):
+        try:
+            with begin() as session:
+                service = EmailService(session, server)
                 service.send(f"order-{i}", f"customer-{i}@example.org", "Thank you.")
-                sent += 1
-            except Refused:
-                pass
+            sent += 1
+        except Refused:
+            pass
     print(f"{sent} emails sent, {number - sent} refused")
 
 

@@ -1,4 +1,4 @@
-import { PermanentError } from './failures.js';
+import { PermanentError } from '@waybill/inbox';
 
 /** Type, and topic, of placed orders. */
 export const ORDER_PLACED = 'order.order.placed.v1';

@@ -1,7 +1,7 @@
 // Makes payments: node pay.js NUMBER. The database is that of the environment variable DATABASE_URL.
+import { inTransaction } from '@waybill/inbox';
 import pg from 'pg';
 import { PaymentDomainService } from './paymentDomainService.js';
-import { inTransaction } from './transaction.js';
 
 const DECLINED_EVERY = 10;
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { inTransaction } from '@waybill/inbox';
 import { insertEvent } from './outboxRepository.js';
-import { inTransaction } from './transaction.js';
 
 /** Type, and topic, of payments that succeeded. */
 export const PAYMENT_SUCCEEDED = 'payment.payment.succeeded.v1';

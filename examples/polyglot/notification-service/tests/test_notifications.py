@@ -1,13 +1,16 @@
-"""Run by ./verify, or: DATABASE_URL=... python3 -m unittest discover -s tests"""
+"""Run by ./verify, or: DATABASE_URL=... PYTHONPATH=... python3 -m unittest discover -s tests"""
 
 import os
 import unittest
+from datetime import datetime, timezone
 
 import psycopg
 from psycopg.rows import dict_row
+from sqlalchemy.exc import IntegrityError
 
+from database import sessions
 from email_service import EMAIL_SENT, EmailService
-from outbox_repository import insert_event
+from outbox_repository import add_event
 from waybill_outbox import append_event
 
 
@@ -26,10 +29,15 @@ class EmailServiceTest(DatabaseTest):
     def setUp(self):
         super().setUp()
         self.mails = []
-        self.service = EmailService(self.connection, lambda *mail: self.mails.append(mail))
+        self.sessions = sessions(os.environ["DATABASE_URL"])
+        self.addCleanup(self.sessions.kw["bind"].dispose)
+
+    def take(self, *mail):
+        self.mails.append(mail)
 
     def test_an_email_has_its_event_as_the_document_has_it(self):
-        email_id = self.service.send("o-1", "ada@example.org", "Hello.")
+        with self.sessions.begin() as session:
+            email_id = EmailService(session, self.take).send("o-1", "ada@example.org", "Hello.")
 
         self.assertEqual(self.mails, [(email_id, "ada@example.org", "Hello.")])
         self.assertEqual(len(self.rows("select * from emails where id = %s", email_id)), 1)
@@ -50,23 +58,24 @@ class EmailServiceTest(DatabaseTest):
         self.assertIs(event["processed"], False)
         self.assertIsNone(event["processed_at"])
         self.assertIsNone(event["error_message"])
+        age = datetime.now(timezone.utc) - event["created_at"]
+        self.assertLess(abs(age.total_seconds()), 60)
 
     def test_an_email_that_is_refused_leaves_neither_record_nor_event(self):
         def refuse(email_id, recipient, text):
             raise ConnectionError("refused")
 
         before = self.rows("select count(*) from outbox_events")
-        with self.assertRaises(ConnectionError):
-            EmailService(self.connection, refuse).send("o-refused", "ada@example.org", "Hello.")
+        with self.assertRaises(ConnectionError), self.sessions.begin() as session:
+            EmailService(session, refuse).send("o-refused", "ada@example.org", "Hello.")
 
         self.assertEqual(self.rows("select * from emails where order_id = 'o-refused'"), [])
         self.assertEqual(self.rows("select count(*) from outbox_events"), before)
 
     def test_an_event_that_the_database_refuses_takes_the_email_back(self):
-        with self.assertRaises(psycopg.errors.NotNullViolation):
-            with self.connection.transaction():
-                self.service.send("o-taken-back", "ada@example.org", "Hello.")
-                insert_event(self.connection, aggregate_id="a", event_type=None, data={})
+        with self.assertRaises(IntegrityError), self.sessions.begin() as session:
+            EmailService(session, self.take).send("o-taken-back", "ada@example.org", "Hello.")
+            add_event(session, aggregate_id="a", event_type=None, data={})
 
         self.assertEqual(self.rows("select * from emails where order_id = 'o-taken-back'"), [])
 

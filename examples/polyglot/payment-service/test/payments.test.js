@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { inTransaction } from '@waybill/inbox';
 import { findEvent, findUnprocessed, insertEvent } from '../outboxRepository.js';
 import {
   PAYMENT_SUCCEEDED,
   PaymentDomainService,
   PaymentStateError,
 } from '../paymentDomainService.js';
-import { inTransaction } from '../transaction.js';
 import { connect } from './database.js';
 
 const pool = connect();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { inTransaction } from '../transaction.js';
+import { inTransaction } from '@waybill/inbox';
 import { appendEvent } from '../waybillOutbox.js';
 import { connect } from './database.js';
 

@@ -55,22 +55,17 @@ final class Programs implements AutoCloseable {
 
   /** A service's program, which makes so many business changes and ends. */
   Process start(Service service, int number) {
-    return guard.run(
-        service.source(), Map.of("DATABASE_URL", service.url(postgres)), service.command(number));
+    Map<String, String> environment = new HashMap<>(Tools.pythonEnvironment());
+    environment.put("DATABASE_URL", service.url(postgres));
+    return guard.run(service.source(), environment, service.command(number));
   }
 
   /** A service's consumer, which runs until it is stopped and exports its spans. */
   Process startConsumer(Service service, KafkaServer kafka, String otlp) {
-    Map<String, String> environment =
-        Map.of(
-            "DATABASE_URL",
-            service.url(postgres),
-            "KAFKA",
-            kafka.bootstrapServers(),
-            "OTEL_EXPORTER_OTLP_ENDPOINT",
-            otlp,
-            "PYTHONDONTWRITEBYTECODE",
-            "1");
+    Map<String, String> environment = new HashMap<>(Tools.pythonEnvironment());
+    environment.put("DATABASE_URL", service.url(postgres));
+    environment.put("KAFKA", kafka.bootstrapServers());
+    environment.put("OTEL_EXPORTER_OTLP_ENDPOINT", otlp);
     return guard.run(service.source(), environment, service.consumer());
   }
 

@@ -34,6 +34,20 @@ final class Tools {
     }
   }
 
+  /** The inbox of a language, a package of this repository. */
+  static Path client(String language) {
+    return folder().resolve("../../clients").resolve(language).normalize();
+  }
+
+  /** Lets programs in Python find the inbox's package by its path. */
+  static Map<String, String> pythonEnvironment() {
+    return Map.of(
+        "PYTHONPATH",
+        client("python").resolve("src").toString(),
+        "PYTHONDONTWRITEBYTECODE",
+        "1");
+  }
+
   static Path paymentService() {
     return folder().resolve("payment-service");
   }
@@ -61,20 +75,21 @@ final class Tools {
   }
 
   /**
-   * A Python that has psycopg and Confluent's client for Kafka: what is installed, or else what can
-   * be unpacked.
+   * A Python that has psycopg, SQLAlchemy with psycopg2, and Confluent's client for Kafka: what is
+   * installed, or else what can be unpacked.
    *
    * @throws MissingToolException naming the package
    */
   static String python() {
-    return InstalledProgram.pythonWith("psycopg", "confluent_kafka")
+    return InstalledProgram.pythonWith("psycopg", "psycopg2", "sqlalchemy", "confluent_kafka")
         .orElseGet(
             () ->
                 unpacked(
                     UnpackedServer.PYTHON,
                     "python3",
-                    "Python with psycopg 3 and confluent_kafka",
-                    "packages python3-psycopg and python3-confluent-kafka"));
+                    "Python with psycopg 3, psycopg2, SQLAlchemy and confluent_kafka",
+                    "packages python3-psycopg, python3-psycopg2, python3-sqlalchemy and"
+                        + " python3-confluent-kafka"));
   }
 
   /** The program itself, if it is installed. */
@@ -101,10 +116,15 @@ final class Tools {
 
   /** Installs the libraries of the payment service, if they are not those of its lock file. */
   static void installLibraries() throws InterruptedException {
-    if (InstalledProgram.answers(List.of(npm(), "ls", "--prefix", paymentService().toString()))) {
+    installLibraries(paymentService());
+  }
+
+  /** Installs the libraries of a package of npm, if they are not those of its lock file. */
+  static void installLibraries(Path folder) throws InterruptedException {
+    if (InstalledProgram.answers(List.of(npm(), "ls", "--prefix", folder.toString()))) {
       return;
     }
-    Ended install = run(paymentService(), Map.of(), List.of(npm(), "ci"));
+    Ended install = run(folder, Map.of(), List.of(npm(), "ci"));
     if (install.code() != 0) {
       throw new IllegalStateException("npm ci failed: " + install.output());
     }

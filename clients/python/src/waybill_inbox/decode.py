@@ -1,15 +1,22 @@
-"""Events as handlers see them: by Waybill's headers, else by the envelope in the body."""
+"""Events as handlers see them.
+
+Waybill's headers come first, then the body, which is an envelope or a generic event.
+"""
 
 import json
 import re
 from dataclasses import dataclass, field
 
+from waybill_inbox.failures import PermanentError
+
 ID = re.compile(r"[\x21-\x7e]{1,128}")
 TYPE = re.compile(r"[^\x00-\x1f\x7f-\x9f\ud800-\udfff]{1,255}")
+VERSION = re.compile(r"v?([0-9]{1,9})(\..*)?")
+TRACEPARENT = re.compile(r"[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}")
 REDRIVEN = re.compile(r"[1-9][0-9]{0,8}")
 
 
-class Undecodable(Exception):
+class Undecodable(PermanentError):
     """A message that is no event; the reason is that of the header waybill-dead-reason."""
 
     def __init__(self, reason, message):
@@ -40,10 +47,13 @@ class Event:
 
     id: str
     type: str
+    version: int
+    aggregate_id: str | None
     data: object
     metadata: dict
     correlation_id: str | None
     traceparent: str | None
+    trace_id: str | None
     redriven: int
 
 
@@ -66,34 +76,62 @@ def decode(message):
     text = None if message.value is None else json_text(message.value)
     body = None if text is None else json.loads(text)
     members = body if isinstance(body, dict) else {}
-    event_id = _first(message.header("waybill-event-id"), members.get("eventId"))
+    named = members.get("eventId", members.get("event_id"))
+    event_id = _first(message.header("waybill-event-id"), named)
     if not isinstance(event_id, str) or event_id == "":
         raise Undecodable("no-event-id", "neither headers nor body name an event id")
     if not ID.fullmatch(event_id):
         raise Undecodable("bad-event-id", "event id must be 1 to 128 printable ASCII characters")
-    # A body with another id is a payload that happens to look like an envelope.
-    envelope = members if members.get("eventId") == event_id else None
-    event_type = _first(message.header("waybill-event-type"), (envelope or {}).get("eventType"))
+    facts = _facts(body, members, event_id)
+    event_type = _first(message.header("waybill-event-type"), facts.get("type"))
     if not isinstance(event_type, str) or event_type == "":
         raise Undecodable("no-event-type", "neither headers nor body name an event type")
     if not TYPE.fullmatch(event_type):
         raise Undecodable(
             "bad-event-type", "event type must be 1 to 255 characters, none of them a control character"
         )
-    metadata = (envelope or {}).get("metadata")
-    if not isinstance(metadata, dict):
-        metadata = {}
+    version = _first(message.header("waybill-event-version"), facts.get("version", 1))
+    number = VERSION.fullmatch(str(version))
+    if number is None:
+        raise Undecodable("bad-event-version", "event version must be a whole number")
+    metadata = facts["metadata"]
+    traceparent = message.header("traceparent")
+    traced = TRACEPARENT.match(traceparent or "")
     return Event(
         id=event_id,
         type=event_type,
-        data=body if envelope is None else envelope.get("data"),
+        version=int(number.group(1)),
+        aggregate_id=_first(message.header("waybill-aggregate-id"), facts.get("aggregate_id")),
+        data=facts["data"],
         metadata=metadata,
         correlation_id=_first(
             message.header("waybill-correlation-id"), metadata.get("correlationId")
         ),
-        traceparent=message.header("traceparent"),
+        traceparent=traceparent,
+        trace_id=traced.group(1) if traced else metadata.get("traceId"),
         redriven=_redriven(message, event_id),
     )
+
+
+def _facts(body, members, event_id):
+    """What the body says; one with another id is a payload that happens to look like an event."""
+    if members.get("eventId") == event_id:
+        metadata = members.get("metadata")
+        return {
+            "type": members.get("eventType"),
+            "version": members.get("version", 1),
+            "data": members.get("data"),
+            "metadata": metadata if isinstance(metadata, dict) else {},
+        }
+    if members.get("event_id") == event_id:
+        aggregate_id = members.get("aggregate_id")
+        return {
+            "type": members.get("event_type"),
+            "aggregate_id": None if aggregate_id is None else str(aggregate_id),
+            "data": members.get("payload"),
+            "metadata": {},
+        }
+    return {"data": body, "metadata": {}}
 
 
 def _first(header, member):

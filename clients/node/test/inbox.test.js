@@ -1,101 +1,87 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { after, test } from 'node:test';
-import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
-import { decode } from '../decode.js';
-import { PermanentError, TemporaryError } from '../failures.js';
-import { Inbox } from '../inbox.js';
-import { ORDER_PLACED, payForOrders } from '../orderPayments.js';
-import { PaymentDomainService } from '../paymentDomainService.js';
-import { Tracing } from '../tracing.js';
-import { connect } from './database.js';
+import { after, before, test } from 'node:test';
+import pg from 'pg';
+import { Inbox, PermanentError, TemporaryError } from '../src/index.js';
 
-const CONSUMER = 'payment-service';
+const CONSUMER = 'stock';
+const TYPE = 'order.placed';
+const TOPIC = 'orders';
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
-const PARENT = '00f067aa0ba902b7';
-const REDRIVEN = {
-  2: 2,
-  999999999: 999999999,
-  1000000000: 0,
-  v1: 0,
-  3.7: 0,
-  '007': 0,
-  0: 0,
-  often: 0,
-  '-1': 0,
-  '': 0,
-};
 const noWait = async () => {};
-const pool = connect();
-const pay = payForOrders(new PaymentDomainService(pool));
+
+if (!process.env.DATABASE_URL) {
+  throw new Error('Set DATABASE_URL to a PostgreSQL with the tables of an inbox; ./verify does so.');
+}
+const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL });
+before(() => pool.query('create table if not exists effects (event_id text not null)'));
 after(() => pool.end());
 
-/** An order as the relay sends it. */
-function order({ id = randomUUID(), orderId = randomUUID(), totalAmount = 12.5, ...more } = {}) {
-  const event = {
-    eventId: id,
-    eventType: ORDER_PLACED,
-    version: 1,
-    source: 'order-service',
-    data: { orderId, totalAmount },
-    metadata: { correlationId: 'checkout-1', userId: 'ada' },
+/** Done twice it would count twice. */
+const apply = (event, client) => client.query('insert into effects (event_id) values ($1)', [event.id]);
+
+/** An event as the relay sends it. */
+function order(headers = {}, id = randomUUID()) {
+  const envelope = { eventId: id, eventType: TYPE, version: 1, data: { orderId: 'o-1' }, metadata: {} };
+  return {
+    id,
+    key: Buffer.from('o-1'),
+    value: Buffer.from(JSON.stringify(envelope)),
+    headers: {
+      'waybill-event-id': Buffer.from(id),
+      'waybill-event-type': Buffer.from(TYPE),
+      'content-type': Buffer.from('application/json'),
+      traceparent: Buffer.from(`00-${TRACE}-00f067aa0ba902b7-01`),
+      ...headers,
+    },
   };
-  const headers = {
-    'waybill-event-id': Buffer.from(id),
-    'waybill-event-type': Buffer.from(ORDER_PLACED),
-    'content-type': Buffer.from('application/json'),
-    traceparent: Buffer.from(`00-${TRACE}-${PARENT}-01`),
-    ...more.headers,
-  };
-  return { id, orderId, key: Buffer.from(orderId), value: Buffer.from(JSON.stringify(event)), headers };
 }
 
-/** An inbox with the letters that it has sent. */
-function inboxWith({ handler = pay, ...parts } = {}) {
+/** An inbox with the letters and the lines that it has written. */
+function inboxWith({ handler = apply, ...parts } = {}) {
   const letters = [];
+  const lines = [];
+  const keep = (line, fields) => lines.push({ line, fields });
   const inbox = new Inbox({
     consumer: CONSUMER,
     pool,
-    tracing: new Tracing(),
-    handlers: { [ORDER_PLACED]: handler },
+    handlers: { [TYPE]: handler },
     sendLetter: async (topic, letter) => letters.push({ topic, ...letter }),
+    log: { debug: keep, warn: keep },
     ...parts,
   });
-  return { letters, take: (message, wait = noWait) => inbox.take(ORDER_PLACED, message, wait) };
+  return { letters, lines, take: (message, wait = noWait) => inbox.take(TOPIC, message, wait) };
 }
+
+const fails = (Failure, text) => async () => {
+  throw new Failure(text);
+};
 
 async function rows(sql, ...values) {
   return (await pool.query(sql, values)).rows;
 }
 
-const paymentsOf = ({ orderId }) => rows('select * from payments where order_id = $1', orderId);
+const effectsOf = async ({ id }) => (await rows('select * from effects where event_id = $1', id)).length;
 const notesOf = ({ id }) => rows('select * from processed_events where event_id = $1', id);
 
-test('an order is paid for once, however often it comes', async () => {
+test('an event is applied once, however often it comes', async () => {
   const message = order();
   const { take } = inboxWith();
 
   assert.equal(await take(message), 'handled');
   assert.equal(await take(message), 'duplicate');
 
-  const payments = await paymentsOf(message);
-  assert.deepEqual(payments.map((payment) => [payment.status, payment.amount_cents]), [
-    ['SUCCESS', '1250'],
-  ]);
+  assert.equal(await effectsOf(message), 1);
   const [note] = await notesOf(message);
-  assert.equal(note.consumer, CONSUMER);
-  assert.equal(note.event_type, ORDER_PLACED);
-  assert.equal(note.source, ORDER_PLACED);
+  assert.deepEqual([note.consumer, note.event_type, note.source], [CONSUMER, TYPE, TOPIC]);
 });
 
 test('copies that arrive at once on several consumers are handled once', async () => {
   const message = order();
-  const outcomes = await Promise.all(
-    Array.from({ length: 5 }, () => inboxWith().take(message)),
-  );
+  const outcomes = await Promise.all(Array.from({ length: 5 }, () => inboxWith().take(message)));
 
   assert.deepEqual(outcomes.sort(), ['duplicate', 'duplicate', 'duplicate', 'duplicate', 'handled']);
-  assert.equal((await paymentsOf(message)).length, 1);
+  assert.equal(await effectsOf(message), 1);
 });
 
 test('another consumer of the same table handles the event, too', async () => {
@@ -105,60 +91,45 @@ test('another consumer of the same table handles the event, too', async () => {
   assert.equal(await inboxWith({ consumer: 'another' }).take(message), 'handled');
 });
 
-test('what the handler causes belongs to correlation, user and trace of the event', async () => {
-  const exporter = new InMemorySpanExporter();
-  const tracing = new Tracing(
-    new TracerProvider({ spanProcessors: [new SimpleSpanProcessor({ exporter })] }),
-  );
-  const message = order();
-  await inboxWith({ tracing }).take(message);
+test('a handler is called within what stands around it', async () => {
+  const seen = [];
+  const { take } = inboxWith({
+    handler: async (event) => seen.push(event.traceparent),
+    around: (event, topic, handle) => handle({ ...event, traceparent: `of ${topic}` }),
+  });
+  await take(order());
 
-  const [payment] = await paymentsOf(message);
-  const [context] = await rows(
-    `select c.* from waybill_outbox_events_row_context c
-     join outbox_events o on o.id = c.row_id where o.aggregate_id = $1`,
-    payment.id,
-  );
-  const [span] = exporter.getFinishedSpans();
-  assert.equal(span.name, `process ${ORDER_PLACED}`);
-  assert.equal(span.spanContext().traceId, TRACE);
-  assert.equal(span.parentSpanContext.spanId, PARENT);
-  assert.equal(span.attributes['messaging.message.id'], message.id);
-  assert.equal(context.traceparent, `00-${TRACE}-${span.spanContext().spanId}-01`);
-  assert.equal(context.correlation_id, 'checkout-1');
-  assert.equal(context.causation_id, message.id);
-  assert.deepEqual(context.headers, { userId: 'ada' });
+  assert.deepEqual(seen, [`of ${TOPIC}`]);
 });
 
 test('poison is dead-lettered as it stands, and counts as processed', async () => {
-  const message = order({ totalAmount: -1, headers: { tenant: Buffer.from('acme') } });
-  const { letters, take } = inboxWith();
+  const message = order({ tenant: Buffer.from('acme') });
+  const { letters, take } = inboxWith({ handler: fails(PermanentError, 'Validation failed: product not found') });
 
   assert.equal(await take(message), 'dead');
   assert.equal(await take(message), 'duplicate');
 
-  assert.equal(letters.length, 1);
   const [letter] = letters;
-  assert.equal(letter.topic, 'order.order.placed.v1.dlt');
+  assert.equal(letters.length, 1);
+  assert.equal(letter.topic, 'orders.dlt');
   assert.equal(letter.key, message.key);
   const { failedAt, ...members } = JSON.parse(letter.value);
   assert.ok(Math.abs(new Date(failedAt) - Date.now()) < 60_000);
   assert.deepEqual(members, {
     eventId: message.id,
     originalEvent: JSON.parse(message.value),
-    errorMessage: 'PermanentError: Validation failed: totalAmount must be a number from 0.01',
+    errorMessage: 'Validation failed: product not found',
     consumerService: CONSUMER,
   });
   assert.equal(letter.headers['waybill-original-content-type'], 'application/json');
   assert.equal(letter.headers['waybill-dead-reason'], 'permanent-failure');
-  assert.equal(letter.headers['waybill-dead-source'], ORDER_PLACED);
+  assert.equal(letter.headers['waybill-dead-source'], TOPIC);
   assert.equal(letter.headers['waybill-dead-consumer'], CONSUMER);
   assert.equal(String(letter.headers.tenant), 'acme');
-  assert.deepEqual(await paymentsOf(message), []);
 });
 
 test('a body that is no event is dead-lettered as base64', async () => {
-  const { letters, take } = inboxWith();
+  const { letters, lines, take } = inboxWith();
 
   assert.equal(await take({ key: null, value: Buffer.from([0xff, 0x00]), headers: {} }), 'dead');
   const letter = JSON.parse(letters[0].value);
@@ -166,6 +137,7 @@ test('a body that is no event is dead-lettered as base64', async () => {
   assert.equal(letter.originalEvent, '/wA=');
   assert.equal(letter.originalEventEncoding, 'base64');
   assert.equal(letters[0].headers['waybill-dead-reason'], 'no-event-id');
+  assert.match(lines[0].line, /^inbox stock: event none \(trace none\) from orders is dead \(no-event-id\)/);
 });
 
 test('an event of a type without handler is dead-lettered', async () => {
@@ -181,7 +153,7 @@ test('a temporary failure is tried again and leaves nothing behind', async () =>
   let calls = 0;
   const { letters, take } = inboxWith({
     handler: async (event, client) => {
-      await pay(event, client);
+      await apply(event, client);
       calls += 1;
       if (calls < 3) {
         throw new TemporaryError('not yet');
@@ -191,7 +163,7 @@ test('a temporary failure is tried again and leaves nothing behind', async () =>
 
   assert.equal(await take(message, async (millis) => pauses.push(millis)), 'handled');
   assert.deepEqual(pauses, [50, 200]);
-  assert.equal((await paymentsOf(message)).length, 1);
+  assert.equal(await effectsOf(message), 1);
   assert.deepEqual(letters, []);
 });
 
@@ -209,6 +181,39 @@ test('attempts have a limit', async () => {
   assert.equal(letters[0].headers['waybill-dead-reason'], 'attempts-exhausted');
 });
 
+test('every line about an event has its id and its trace, and a dead letter has one', async () => {
+  const message = order();
+  const { lines, take } = inboxWith({
+    handler: fails(TemporaryError, 'the depot is closed'),
+    attempts: 2,
+    sendLetter: (() => {
+      let calls = 0;
+      return async () => {
+        calls += 1;
+        if (calls === 1) {
+          throw new TypeError('a value');
+        }
+      };
+    })(),
+  });
+  await take(message);
+  await take(message);
+
+  const about = `inbox stock: event ${message.id} (trace ${TRACE}) from orders`;
+  assert.deepEqual(
+    lines.map(({ line }) => line),
+    [
+      `${about} failed: the depot is closed; it is handled again in 50 ms`,
+      `${about}: its dead letter failed (TypeError); tried again in 50 ms`,
+      `${about} is dead (attempts-exhausted): the depot is closed; its dead letter is confirmed, and its key continues`,
+      `${about} dropped as a duplicate`,
+    ],
+  );
+  for (const { fields } of lines) {
+    assert.deepEqual(fields, { eventId: message.id, eventType: TYPE, traceId: TRACE });
+  }
+});
+
 test('a lost connection is not the event\'s fault', async () => {
   const message = order();
   let calls = 0;
@@ -219,19 +224,19 @@ test('a lost connection is not the event\'s fault', async () => {
       if (calls < 4) {
         await client.query('select pg_terminate_backend(pg_backend_pid())');
       }
-      await pay(event, client);
+      await apply(event, client);
     },
   });
 
   assert.equal(await take(message), 'handled');
   assert.equal(calls, 4);
   assert.deepEqual(letters, []);
-  assert.equal((await paymentsOf(message)).length, 1);
+  assert.equal(await effectsOf(message), 1);
 });
 
 test('what can not be committed is the handler\'s failure', async () => {
   const refused = {
-    'duplicate key value': async (client) => {
+    'SQLState 23505, constraint twice_n_key, table twice': async (client) => {
       await client.query(
         'create temporary table twice (n int unique deferrable initially deferred) on commit drop',
       );
@@ -243,7 +248,7 @@ test('what can not be committed is the handler\'s failure', async () => {
     const message = order();
     const { letters, take } = inboxWith({
       handler: async (event, client) => {
-        await pay(event, client);
+        await apply(event, client);
         await doIt(client);
       },
     });
@@ -251,9 +256,41 @@ test('what can not be committed is the handler\'s failure', async () => {
     assert.equal(await take(message), 'dead');
     assert.equal(await take(message), 'duplicate');
     assert.equal(letters[0].headers['waybill-dead-reason'], 'permanent-failure');
-    assert.ok(JSON.parse(letters[0].value).errorMessage.includes(why));
-    assert.deepEqual(await paymentsOf(message), []);
+    const { errorMessage } = JSON.parse(letters[0].value);
+    assert.ok(errorMessage.includes(why), errorMessage);
+    assert.equal(await effectsOf(message), 0);
   }
+});
+
+test('a letter shows no values that a server or the language has put into a message', async () => {
+  const failures = [
+    (client) => client.query("select 'secret'::int"),
+    () => JSON.parse('secret'),
+    () => 'secret'.repeat(-1),
+  ];
+  for (const fail of failures) {
+    const { letters, take } = inboxWith({ handler: async (_, client) => fail(client) });
+
+    assert.equal(await take(order()), 'dead');
+    assert.ok(!JSON.parse(letters[0].value).errorMessage.includes('secret'));
+  }
+});
+
+test('a switch-over of the database makes no dead letter', async () => {
+  const message = order();
+  let calls = 0;
+  const { letters, take } = inboxWith({
+    handler: async (event, client) => {
+      calls += 1;
+      if (calls === 1) {
+        await client.query('set transaction read only');
+      }
+      await apply(event, client);
+    },
+  });
+
+  assert.equal(await take(message), 'handled');
+  assert.deepEqual(letters, []);
 });
 
 test('an empty header is not replaced by the body', async () => {
@@ -266,32 +303,23 @@ test('an empty header is not replaced by the body', async () => {
   }
 });
 
-test('how often an event was sent again is read as the Java inbox reads it', () => {
-  for (const [mark, times] of Object.entries(REDRIVEN)) {
-    const message = order();
-    message.headers['waybill-redriven'] = Buffer.from(mark);
-    message.headers['waybill-redriven-event'] = Buffer.from(decode(message).id);
-    assert.equal(decode(message).redriven, times, mark);
-  }
-});
-
 test('copied marks of another event are nothing', async () => {
-  const message = order();
-  message.headers['waybill-redriven'] = Buffer.from('1');
-  message.headers['waybill-redriven-for'] = Buffer.from('other');
-  message.headers['waybill-redriven-event'] = Buffer.from('another');
+  const message = order({
+    'waybill-redriven': Buffer.from('1'),
+    'waybill-redriven-for': Buffer.from('other'),
+    'waybill-redriven-event': Buffer.from('another'),
+  });
 
   assert.equal(await inboxWith().take(message), 'handled');
   assert.equal(await inboxWith().take(message), 'duplicate');
 });
 
 test('nothing is given up before the broker has confirmed the letter', async () => {
-  const message = order({ totalAmount: 0 });
+  const message = order();
   const pauses = [];
   const { take } = inboxWith({
-    sendLetter: async () => {
-      throw new Error('the topic is missing');
-    },
+    handler: fails(PermanentError, 'poison'),
+    sendLetter: fails(Error, 'the topic is missing'),
   });
   const stopsAfterThree = async (millis) => {
     pauses.push(millis);
@@ -306,30 +334,25 @@ test('nothing is given up before the broker has confirmed the letter', async () 
 });
 
 test('an event that an operator sent again is another one, for its consumer only', async () => {
-  const again = {
+  const poison = order();
+  const marks = {
     'waybill-redriven': Buffer.from('1'),
     'waybill-redriven-for': Buffer.from(CONSUMER),
+    'waybill-redriven-event': Buffer.from(poison.id),
   };
-  const poison = order({ totalAmount: 0 });
-  again['waybill-redriven-event'] = Buffer.from(decode(poison).id);
-  const sentAgain = { ...order(poison), headers: { ...order(poison).headers, ...again } };
-  const failing = inboxWith({
-    handler: async () => {
-      throw new PermanentError('a bug');
-    },
-  });
+  const again = order(marks, poison.id);
   const other = inboxWith({ consumer: 'other', handler: noWait });
 
-  assert.equal(await failing.take(poison), 'dead');
+  assert.equal(await inboxWith({ handler: fails(PermanentError, 'a bug') }).take(poison), 'dead');
   assert.equal(await other.take(poison), 'handled');
-  assert.equal(await inboxWith().take(sentAgain), 'handled');
-  assert.equal(await inboxWith().take(sentAgain), 'duplicate');
-  assert.equal(await other.take(sentAgain), 'ignored');
+  assert.equal(await inboxWith().take(again), 'handled');
+  assert.equal(await inboxWith().take(again), 'duplicate');
+  assert.equal(await other.take(again), 'ignored');
+  assert.match(other.lines.at(-1).line, /redriven for a different consumer, stock: it is acknowledged unseen$/);
 });
 
 test('an odd mark of a redrive stops nobody', async () => {
-  const odd = order();
-  odd.headers['waybill-redriven'] = Buffer.from('often');
+  const odd = order({ 'waybill-redriven': Buffer.from('often') });
 
   assert.equal(await inboxWith().take(odd), 'handled');
   assert.equal(await inboxWith().take(odd), 'duplicate');

@@ -1,5 +1,4 @@
-import pg from 'pg';
-import { isTemporary } from './failures.js';
+import { isTemporary, sqlState } from './failures.js';
 
 /** What was done in a transaction can't be committed; the cause, if there is one, says why. */
 export class RefusedCommitError extends Error {
@@ -12,7 +11,7 @@ async function commit(client) {
     answer = await client.query('commit');
   } catch (cause) {
     // Without an answer of the server nobody knows whether it is committed.
-    if (cause instanceof pg.DatabaseError && !isTemporary(cause)) {
+    if (sqlState(cause) !== undefined && !isTemporary(cause)) {
       throw new RefusedCommitError(cause.message, { cause });
     }
     throw cause;

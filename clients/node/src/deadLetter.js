@@ -1,4 +1,5 @@
 import { headerOf, jsonText } from './decode.js';
+import { describe } from './failures.js';
 
 const CONTENT_TYPE = 'content-type';
 const ORIGINAL_CONTENT_TYPE = 'waybill-original-content-type';
@@ -8,7 +9,7 @@ const JSON_TYPE = 'application/json';
 export const deadLetterTopic = (topic) => `${topic}.dlt`;
 
 /**
- * The dead letter of a message, as every consumer of the shop writes it.
+ * The dead letter of a message, as the Java inbox writes it.
  *
  * @param {string} topic where the message comes from
  * @param {import('kafkajs').KafkaMessage} message
@@ -30,7 +31,7 @@ function body(original, { eventId, consumer, error, failedAt }) {
     `"eventId":${JSON.stringify(eventId ?? null)}`,
     `"originalEvent":${text ?? JSON.stringify(original.toString('base64'))}`,
     ...(text === undefined ? ['"originalEventEncoding":"base64"'] : []),
-    `"errorMessage":${JSON.stringify(`${error.name}: ${error.message}`)}`,
+    `"errorMessage":${JSON.stringify(describe(error))}`,
     `"failedAt":${JSON.stringify(failedAt.toISOString())}`,
     `"consumerService":${JSON.stringify(consumer)}`,
   ];

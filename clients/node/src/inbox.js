@@ -1,6 +1,7 @@
 import { deadLetter, deadLetterTopic } from './deadLetter.js';
 import { decode, redrivenFor, Undecodable } from './decode.js';
-import { isTemporary, UnknownTypeError } from './failures.js';
+import { describe, isTemporary, UnknownTypeError } from './failures.js';
+import { CONSOLE, EventLog } from './log.js';
 import { inTransaction, RefusedCommitError } from './transaction.js';
 
 const NOTE = `
@@ -29,14 +30,17 @@ export class Inbox {
    * @param {string} parts.consumer name of the service in processed_events and dead letters
    * @param {import('pg').Pool} parts.pool the database that the handlers write to
    * @param {Record<string, (event: object, client: import('pg').ClientBase) => Promise<void>>}
-   *   parts.handlers by event type
+   *   parts.handlers by event type; one throws to have its event tried again or given up
    * @param {(topic: string, letter: import('kafkajs').Message) => Promise<void>} parts.sendLetter
    *   resolves when the broker has confirmed the letter
-   * @param {import('./tracing.js').Tracing} parts.tracing
+   * @param {(event: object, topic: string, handle: (event: object) => Promise<void>) =>
+   *   Promise<void>} [parts.around] calls a handler, within a span for example; by default alone
+   * @param {{debug: Function, warn: Function}} [parts.log] takes a line, and an object with
+   *   eventId, eventType and traceId; by default warnings go to the error stream
    * @param {number} [parts.attempts] calls of a handler that fails temporarily, before it is given up
    */
-  constructor({ attempts = 4, ...parts }) {
-    this.#parts = { attempts, ...parts };
+  constructor({ attempts = 4, around = (event, _, handle) => handle(event), log = CONSOLE, ...parts }) {
+    this.#parts = { attempts, around, log, ...parts };
   }
 
   /**
@@ -50,37 +54,43 @@ export class Inbox {
    */
   async take(topic, message, wait = sleep) {
     const { consumer } = this.#parts;
-    let event;
-    let unfit;
-    try {
-      event = decode(message);
-    } catch (error) {
-      if (!(error instanceof Undecodable)) {
-        throw error;
-      }
-      unfit = error;
-    }
-    if ((redrivenFor(message, event?.id) ?? consumer) !== consumer) {
+    const { event, unfit } = read(message);
+    const delivery = { topic, message, event, wait, lines: this.#lines(event) };
+    const meantFor = redrivenFor(message, event?.id) ?? consumer;
+    if (meantFor !== consumer) {
       // An operator sent it again for another consumer: this one had its own copy.
+      delivery.lines.warn(
+        `from ${topic} was redriven for a different consumer, ${meantFor}: it is acknowledged unseen`,
+      );
       return 'ignored';
     }
     if (event === undefined) {
-      return this.#bury({ topic, message, reason: unfit.reason, error: unfit }, wait);
+      return this.#bury(delivery, unfit.reason, unfit);
     }
     for (let failures = 1; ; failures++) {
       try {
-        return await this.#persist('The database', () => this.#apply(topic, event), wait);
+        const outcome = await this.#persist('the database', () => this.#apply(topic, event), delivery);
+        const done = outcome === 'handled' ? outcome : 'dropped as a duplicate';
+        delivery.lines.debug(`from ${topic} ${done}`);
+        return outcome;
       } catch (failure) {
         if (!(failure instanceof HandlerFailure)) {
           throw failure;
         }
         const reason = this.#givenUpFor(failure.cause, failures);
         if (reason !== undefined) {
-          return this.#bury({ topic, message, event, reason, error: failure.cause }, wait);
+          return this.#bury(delivery, reason, failure.cause);
         }
-        await wait(pauseAfter(failures));
+        const millis = pauseAfter(failures);
+        const said = describe(failure.cause);
+        delivery.lines.warn(`from ${topic} failed: ${said}; it is handled again in ${millis} ms`);
+        await wait(millis);
       }
     }
+  }
+
+  #lines(event) {
+    return new EventLog(this.#parts.log, `inbox ${this.#parts.consumer}`, event);
   }
 
   /** First sight and effect are committed together or not at all. */
@@ -96,7 +106,7 @@ export class Inbox {
   }
 
   #inTransaction(topic, event) {
-    const { pool, tracing } = this.#parts;
+    const { pool, around } = this.#parts;
     return inTransaction(pool, async (client) => {
       // Waits for a copy that is being handled elsewhere.
       const { rowCount } = await this.#note(client, topic, event);
@@ -104,7 +114,7 @@ export class Inbox {
         return 'duplicate';
       }
       try {
-        await tracing.handle(event, topic, (traced) => this.#handlerOf(event)(traced, client));
+        await around(event, topic, (seen) => this.#handlerOf(event)(seen, client));
       } catch (cause) {
         // Rejects, and is no failure of the handler, when the connection is gone.
         await client.query('rollback');
@@ -133,13 +143,19 @@ export class Inbox {
   }
 
   /** The letter is confirmed before the event counts as processed and is acknowledged. */
-  async #bury({ topic, message, event, reason, error }, wait) {
+  async #bury(delivery, reason, error) {
     const { consumer, pool, sendLetter } = this.#parts;
+    const { topic, message, event, lines } = delivery;
     const verdict = { eventId: event?.id, consumer, reason, error, failedAt: new Date() };
     const letter = deadLetter(topic, message, verdict);
-    await this.#persist('The dead letter', () => sendLetter(deadLetterTopic(topic), letter), wait);
+    const send = () => sendLetter(deadLetterTopic(topic), letter);
+    await this.#persist('its dead letter', send, delivery);
+    lines.warn(
+      `from ${topic} is dead (${reason}): ${describe(error)}; its dead letter is confirmed, and its` +
+        ' key continues',
+    );
     if (event !== undefined) {
-      await this.#persist('The database', () => this.#note(pool, topic, event), wait);
+      await this.#persist('the database', () => this.#note(pool, topic, event), delivery);
     }
     return 'dead';
   }
@@ -149,7 +165,7 @@ export class Inbox {
     return client.query(NOTE, [consumer, dedupeId(event), event.type, topic]);
   }
 
-  async #persist(what, work, wait) {
+  async #persist(what, work, { lines, topic, wait }) {
     for (let failures = 1; ; failures++) {
       try {
         return await work();
@@ -158,10 +174,22 @@ export class Inbox {
           throw error;
         }
         const millis = pauseAfter(failures);
-        console.warn(`${what} failed (${error.code ?? error.name}); tried again in ${millis} ms`);
+        lines.warn(`from ${topic}: ${what} failed (${describe(error)}); tried again in ${millis} ms`);
         await wait(millis);
       }
     }
+  }
+}
+
+/** The event, or why the message is none. */
+function read(message) {
+  try {
+    return { event: decode(message) };
+  } catch (error) {
+    if (!(error instanceof Undecodable)) {
+      throw error;
+    }
+    return { unfit: error };
   }
 }
 

@@ -1,10 +1,11 @@
-"""Dead letters, as every consumer of the shop writes them."""
+"""Dead letters, as the Java inbox writes them."""
 
 import base64
 import json
 from datetime import datetime, timezone
 
-from decode import Message, json_text
+from waybill_inbox.decode import Message, json_text
+from waybill_inbox.failures import describe
 
 CONTENT_TYPE = "content-type"
 ORIGINAL_CONTENT_TYPE = "waybill-original-content-type"
@@ -30,7 +31,7 @@ def _body(original, event_id, consumer, error):
         # As it came: numbers keep all their digits.
         members.append(f'"originalEvent":{text}')
     failed_at = datetime.now(timezone.utc).isoformat().replace("+00:00", "Z")
-    members.append(f'"errorMessage":{json.dumps(f"{type(error).__name__}: {error}")}')
+    members.append(f'"errorMessage":{json.dumps(describe(error))}')
     members.append(f'"failedAt":{json.dumps(failed_at)}')
     members.append(f'"consumerService":{json.dumps(consumer)}')
     return ("{" + ",".join(members) + "}").encode()
