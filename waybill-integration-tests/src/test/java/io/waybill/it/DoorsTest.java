@@ -3,6 +3,7 @@ package io.waybill.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
@@ -250,6 +251,12 @@ class DoorsTest {
         awaitReady(other);
       }
     }
+    assertThat(log.list)
+        .filteredOn(line -> line.getFormattedMessage().contains("kafka-not-compressed"))
+        .as("a note of the adopted table alone")
+        .singleElement()
+        .returns(Level.INFO, ILoggingEvent::getLevel)
+        .satisfies(line -> assertThat(line.getFormattedMessage()).doesNotContain("nevertheless"));
     assertThat(compressions(adopted)).containsExactly(CompressionType.NONE);
     assertThat(compressions(own)).containsExactly(CompressionType.LZ4);
   }
