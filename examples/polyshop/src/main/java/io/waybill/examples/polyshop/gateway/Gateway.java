@@ -52,7 +52,7 @@ class Gateway {
 
   @PostMapping("/{resource}")
   ResponseEntity<String> pass(
-      @PathVariable String resource,
+      @PathVariable("resource") String resource,
       @RequestBody String body,
       @RequestHeader(name = EventMetadata.CORRELATION, required = false) @Nullable
           String correlationId,
