@@ -274,7 +274,7 @@ class DoorsTest {
     Path segment = data.resolve(topic + "-0").resolve("00000000000000000000.log");
     ByteBuffer batches = ByteBuffer.wrap(Files.readAllBytes(segment));
     Set<Integer> found = new TreeSet<>();
-    // A batch has its offset, 8 bytes, its length, 4, of what follows, and 9 bytes on its attributes.
+    // A batch: its offset (8 bytes), the length of what follows (4), 9 more, its attributes.
     for (int at = 0; at < batches.limit(); at += 12 + batches.getInt(at + 8)) {
       found.add(batches.getShort(at + 21) & 7);
     }

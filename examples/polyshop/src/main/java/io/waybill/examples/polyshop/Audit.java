@@ -55,8 +55,7 @@ final class Audit {
    * @param poison the event that nobody can handle
    * @param letters what is in the dead-letter topics
    */
-  Audit(
-      Rows rows, List<KafkaMessage> events, KafkaMessage poison, List<KafkaMessage> letters) {
+  Audit(Rows rows, List<KafkaMessage> events, KafkaMessage poison, List<KafkaMessage> letters) {
     this.rows = rows;
     this.events = events;
     this.poison = poison;
@@ -150,7 +149,8 @@ final class Audit {
     }
     return List.of(
         new Check("Kafka: each event of each outbox, and no other", written, published),
-        new Check("Kafka: keyed by user, product, order, payment, notification", Map.of(), wrongKeys),
+        new Check(
+            "Kafka: keyed by user, product, order, payment, notification", Map.of(), wrongKeys),
         new Check("Kafka: the events of a product in the order of its stock", ordered(), arrived()),
         new Check("envelopes: one trace for each order", Set.of(1), sizes(traces)),
         new Check("envelopes: one correlation for each order", Set.of(1), sizes(correlations)));
@@ -177,7 +177,8 @@ final class Audit {
           rows.texts(
               Shop.database(JavaService.INVENTORY),
               """
-              select id::text from outbox_events where aggregate_id = '%s' order by created_at, id"""
+              select id::text from outbox_events where aggregate_id = '%s'
+              order by created_at, id"""
                   .formatted(product)));
     }
     return ordered;
@@ -189,7 +190,8 @@ final class Audit {
     for (KafkaMessage event : events) {
       if (event.topic().equals(Topics.STOCK_RESERVED)) {
         String id = JSON.readTree(event.value()).path("eventId").asString("");
-        List<String> known = arrived.computeIfAbsent(String.valueOf(event.key()), key -> new ArrayList<>());
+        List<String> known =
+            arrived.computeIfAbsent(String.valueOf(event.key()), key -> new ArrayList<>());
         if (!known.contains(id)) {
           known.add(id);
         }

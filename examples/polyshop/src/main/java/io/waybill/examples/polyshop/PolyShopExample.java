@@ -20,10 +20,10 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "waybill example polyshop",
     description = {
-      "Runs PolyShop: a gateway and eight services in Java, Node.js and Python, on a real PostgreSQL",
-      "and a real Kafka. Orders go through all of them, each message at least twice and a poison",
-      "event among them. Compares the orders with what every service made of them, and shows the",
-      "trace of one order. What is not installed of Node.js and Python is unpacked."
+      "Runs PolyShop: a gateway and eight services in Java, Node.js and Python, on a real",
+      "PostgreSQL and a real Kafka. Orders go through all of them, each message at least twice and",
+      "a poison event among them. Compares the orders with what every service made of them, and",
+      "shows the trace of one order. What is not installed of Node.js and Python is unpacked."
     },
     footer = {
       "",

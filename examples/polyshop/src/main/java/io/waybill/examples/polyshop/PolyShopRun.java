@@ -77,12 +77,12 @@ final class PolyShopRun {
   private static void order(Shop shop, int orders, boolean kill) throws InterruptedException {
     Buyers buyers = new Buyers(shop.gateway());
     buyers.prepare(USERS);
-    List<String> names = Shop.names();
+    List<String> mortal = kill ? Shop.names() : List.of();
     int killed = 0;
     for (int number = 0; number < orders; number++) {
       buyers.order(number);
-      while (kill && killed < names.size() && number >= (killed + 1) * orders / (names.size() + 1)) {
-        shop.killAndStart(names.get(killed));
+      while (killed * orders < number * mortal.size()) {
+        shop.killAndStart(mortal.get(killed));
         killed++;
       }
     }

@@ -129,7 +129,9 @@ final class Shop implements AutoCloseable {
   }
 
   private void awaitServing() {
-    Awaitility.await("services").atMost(PATIENCE).until(() -> ports.values().stream().allMatch(Shop::listens));
+    Awaitility.await("services")
+        .atMost(PATIENCE)
+        .until(() -> ports.values().stream().allMatch(Shop::listens));
   }
 
   private static boolean listens(int port) {

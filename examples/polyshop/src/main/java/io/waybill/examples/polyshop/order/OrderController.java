@@ -43,8 +43,7 @@ class OrderController {
       @RequestHeader(name = EventMetadata.IDEMPOTENCY, required = false) @Nullable
           String idempotencyKey) {
     NewOrder order = order(request);
-    return orders.place(
-        order, new EventMetadata(order.userId(), correlationId, idempotencyKey));
+    return orders.place(order, new EventMetadata(order.userId(), correlationId, idempotencyKey));
   }
 
   private static NewOrder order(Request request) {
@@ -66,7 +65,8 @@ class OrderController {
     }
     String productId = Refusals.text(where + ".productId", line.productId());
     if (line.quantity() < 1 || line.quantity() > MOST) {
-      throw Refusals.refusal(where + ".quantity must be from 1 to " + MOST + ", but is " + line.quantity());
+      throw Refusals.refusal(
+          where + ".quantity must be from 1 to " + MOST + ", but is " + line.quantity());
     }
     BigDecimal price = line.unitPrice();
     // 0e1000000000 is 0, but whoever reads it in the event may write out its digits.
