@@ -7,6 +7,7 @@ import io.waybill.database.OnPublished;
 import io.waybill.database.OutboxTables;
 import io.waybill.internal.jdbc.operator.RetentionSql;
 import io.waybill.internal.jdbc.outbox.PostgresOutbox;
+import io.waybill.internal.jdbc.outbox.TableOutbox;
 import io.waybill.jdbc.OutboxDefinition;
 import io.waybill.layout.Layout;
 import io.waybill.layout.Layouts;
@@ -88,6 +89,13 @@ final class DescribedTable {
     OutboxDefinition defined = defined();
     return new LateAppend(
         connection -> defined.open(database, DatabaseKind.of(connection)).append());
+  }
+
+  /** Whether the table was there before Waybill, and its consumers with it. */
+  boolean isAdopted() {
+    return given == null
+        ? !Layouts.isOwn(defined().layout())
+        : given instanceof TableOutbox opened && opened.isAdopted();
   }
 
   private OutboxDefinition defined() {

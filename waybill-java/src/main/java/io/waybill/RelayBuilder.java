@@ -257,7 +257,8 @@ public final class RelayBuilder extends RouteBuilder<RelayBuilder> {
   public Waybill start() {
     boolean listen = notificationPause != null;
     Supplier<OutboxTables> opened = table.opened(listen);
-    Broker to = declaring(required("a broker", broker), table.preset);
+    Broker given = declaring(required("a broker", broker), table.preset);
+    Broker to = table.isAdopted() ? given.forAdoptedTable() : given;
     UnaryOperator<String> names = name -> METHODS.getOrDefault(name, name);
     UnaryOperator<Publisher> around = decorator;
     RelayDefinition relay =

@@ -35,6 +35,16 @@ public interface Broker {
   Duration deliveryTimeout();
 
   /**
+   * The same broker for the events of an adopted table. Its consumers were there before Waybill, so
+   * what the settings leave open becomes what every client can read.
+   *
+   * @return by default this broker
+   */
+  default Broker forAdoptedTable() {
+    return this;
+  }
+
+  /**
    * Checks the settings of destinations, without asking the broker.
    *
    * @param destinations those whose target does not depend on the event; a routing key may have

@@ -203,8 +203,10 @@ public enum Check {
   KAFKA_TOPIC_COMPACTED(Severity.WARN),
   /** A topic keeps events for less than a day. */
   KAFKA_RETENTION_SHORT(Severity.WARN),
-  /** The broker recompresses events that are already compressed. */
+  /** A topic is compressed otherwise than the relay sends, so the broker does it. */
   KAFKA_COMPRESSED_AGAIN(Severity.WARN),
+  /** Events of an adopted table go uncompressed, because no setting says otherwise. */
+  KAFKA_NOT_COMPRESSED(Severity.NOTE),
   /** The relay's user may not write to a topic. */
   KAFKA_WRITE_DENIED(Severity.WARN),
   /** Missing topics ask for more replicas than there are brokers. */

@@ -17,7 +17,9 @@ public record Finding(Check check, String subject, String detail, String remedy)
     /** Events can be lost: the relay refuses to start. */
     REFUSE,
     /** A warning: the relay starts. */
-    WARN
+    WARN,
+    /** Nothing is wrong: the finding says what could be gained. */
+    NOTE
   }
 
   /** Checks that all parts are given. */

@@ -3,7 +3,7 @@ package io.waybill.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.observe.Check;
-import io.waybill.observe.Finding;
+import io.waybill.observe.Finding.Severity;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -23,13 +24,13 @@ class DoctorMapTest {
   private static final Path ROOT = Path.of("..");
   private static final Pattern ROW =
       Pattern.compile(
-          "\\| (\\d+) \\| `([a-z0-9-]+)` \\|([^|]+)\\|([^|]+)\\| (refuses|warns) \\|([^|]+)\\|"
+          "\\| (\\d+) \\| `([a-z0-9-]+)` \\|([^|]+)\\|([^|]+)\\| (refuses|warns|notes) \\|([^|]+)\\|"
               + " `(\\w+)\\.(\\w+)` \\|");
 
   private static final Map<String, String> TESTS = new HashMap<>();
 
   /** A line of the document. */
-  private record Row(int number, String code, boolean refuses, String type, String method) {}
+  private record Row(int number, String code, Severity severity, String type, String method) {}
 
   @BeforeAll
   static void readTheTests() throws IOException {
@@ -61,9 +62,7 @@ class DoctorMapTest {
     assertThat(rows())
         .allSatisfy(
             row ->
-                assertThat(check(row).severity() == Finding.Severity.REFUSE)
-                    .as(row.code())
-                    .isEqualTo(row.refuses()));
+                assertThat(check(row).severity()).as(row.code()).isEqualTo(row.severity()));
   }
 
   @Test
@@ -107,7 +106,7 @@ class DoctorMapTest {
     return new Row(
         Integer.parseInt(matcher.group(1)),
         matcher.group(2),
-        matcher.group(5).equals("refuses"),
+        Severity.valueOf(matcher.group(5).replaceFirst("s$", "").toUpperCase(Locale.ROOT)),
         matcher.group(7),
         matcher.group(8));
   }

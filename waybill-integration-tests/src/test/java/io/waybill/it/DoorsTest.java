@@ -3,6 +3,7 @@ package io.waybill.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
@@ -18,6 +19,8 @@ import io.waybill.proof.oracle.KafkaTail;
 import io.waybill.proof.server.KafkaServer;
 import io.waybill.proof.server.PostgresServer;
 import io.waybill.testkit.Patience;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -27,6 +30,9 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.apache.kafka.clients.admin.Admin;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -41,6 +47,9 @@ import org.springframework.boot.logging.LoggingSystem;
 /** A relay behaves alike, whether plain Java, an application or a file describes it. */
 @Tag("server")
 class DoorsTest {
+  // As Kafka numbers the kinds of compression.
+  private static final int NONE = 0;
+  private static final int LZ4 = 3;
   private static final Duration PATIENCE = Patience.of(Duration.ofMinutes(1));
   private static final Logger LOGGER = (Logger) LoggerFactory.getLogger(RelaySupervisor.class);
 
@@ -216,6 +225,63 @@ class DoorsTest {
       assertThat(threads()).anyMatch(thread -> thread.endsWith("doors-retention"));
       awaitReady(relay);
     }
+  }
+
+  /** Consumers of an adopted table may be clients that know no LZ4, kafkajs for one. */
+  @ParameterizedTest
+  @EnumSource
+  void onlyEventsOfTheOwnTableAreCompressedUnasked(Door door) throws Exception {
+    String adopted = name(door, "plain");
+    String own = name(door, "lz4");
+    try (Connection ofAdopted = adopted(adopted, Preset.POLYSHOP);
+        Connection ofOwn = own(own);
+        KafkaTail tail = new KafkaTail(kafka.bootstrapServers(), List.of(adopted, own))) {
+      run(
+          ofAdopted,
+          """
+          insert into outbox_events (id, aggregate_id, event_type, payload)
+          values (gen_random_uuid(), 'a-1', '%s', '{}')"""
+              .formatted(adopted));
+      run(
+          ofOwn,
+          """
+          insert into waybill_outbox (event_id, event_type, aggregate_type, aggregate_id, payload)
+          values ('e-1', 'placed', 'order', 'o-1', '{}')""");
+      try (Running one = door.start(wish(adopted, Preset.POLYSHOP), folder)) {
+        await().atMost(PATIENCE).until(() -> tail.count() == 1);
+        awaitReady(one);
+      }
+      try (Running other = door.start(wish(own, Preset.WAYBILL).to(own), folder)) {
+        await().atMost(PATIENCE).until(() -> tail.count() == 2);
+        awaitReady(other);
+      }
+    }
+    assertThat(log.list)
+        .filteredOn(line -> line.getFormattedMessage().contains("kafka-not-compressed"))
+        .as("a note of the adopted table alone")
+        .singleElement()
+        .returns(Level.INFO, ILoggingEvent::getLevel)
+        .satisfies(line -> assertThat(line.getFormattedMessage()).doesNotContain("nevertheless"));
+    assertThat(compressions(adopted)).containsExactly(NONE);
+    assertThat(compressions(own)).containsExactly(LZ4);
+  }
+
+  /** The kinds of compression of the batches that the broker has of a topic's only partition. */
+  private static Set<Integer> compressions(String topic) throws Exception {
+    Path data;
+    try (Admin admin = kafka.admin()) {
+      int node = admin.describeCluster().nodes().get().iterator().next().id();
+      var folders = admin.describeLogDirs(List.of(node)).allDescriptions().get();
+      data = Path.of(folders.get(node).keySet().iterator().next());
+    }
+    Path segment = data.resolve(topic + "-0").resolve("00000000000000000000.log");
+    ByteBuffer batches = ByteBuffer.wrap(Files.readAllBytes(segment));
+    Set<Integer> found = new TreeSet<>();
+    // A batch: its offset (8 bytes), the length of what follows (4), 9 more, its attributes.
+    for (int at = 0; at < batches.limit(); at += 12 + batches.getInt(at + 8)) {
+      found.add(batches.getShort(at + 21) & 7);
+    }
+    return found;
   }
 
   @ParameterizedTest

@@ -119,7 +119,7 @@ final class ClientProperties {
    *
    * <p>Where not even one of those that are compressed fits for each partition, batches are smaller
    * and not compressed: few messages come together in one, and each would cost 130 KB of heap, the
-   * work space of lz4.
+   * work space of lz4. Batches that the settings do not compress at all may be as small.
    */
   static int batchBytes(KafkaPublisherConfig config, long partitions) {
     if (config.properties().containsKey("batch.size")) {
@@ -128,7 +128,9 @@ final class ClientProperties {
     // In steps, so that a topic more does not mean another client.
     long buffer = bufferMemory(config);
     long share = Long.highestOneBit(buffer / (4 * Math.max(1, partitions)));
-    boolean plain = choosesCompression(config) && partitions * LEAST_BATCH_BYTES > buffer;
+    boolean plain =
+        compression(config).equals("none")
+            || (choosesCompression(config) && partitions * LEAST_BATCH_BYTES > buffer);
     int least = plain ? LEAST_PLAIN_BATCH_BYTES : LEAST_BATCH_BYTES;
     return (int) Math.max(least, Math.min(MOST_BATCH_BYTES, share));
   }

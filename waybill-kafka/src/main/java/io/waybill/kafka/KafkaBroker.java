@@ -9,14 +9,18 @@ import io.waybill.message.EventLimits;
 import io.waybill.message.Transport;
 import io.waybill.observe.Finding;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /** Kafka, as a relay publishes to it and an inbox consumes from it. Immutable. */
 public final class KafkaBroker implements ConsumableBroker {
   private final KafkaPublisherConfig config;
+  private final boolean plainByDefault;
 
-  private KafkaBroker(KafkaPublisherConfig config) {
+  private KafkaBroker(KafkaPublisherConfig config, boolean plainByDefault) {
     this.config = config;
+    this.plainByDefault = plainByDefault;
   }
 
   /**
@@ -37,7 +41,18 @@ public final class KafkaBroker implements ConsumableBroker {
    * @return broker
    */
   public static KafkaBroker of(KafkaPublisherConfig config) {
-    return new KafkaBroker(config);
+    return new KafkaBroker(config, false);
+  }
+
+  /** Compresses nothing, unless {@code compression.type} is set: not every client reads LZ4. */
+  @Override
+  public KafkaBroker forAdoptedTable() {
+    if (config.properties().containsKey("compression.type")) {
+      return this;
+    }
+    Map<String, String> properties = new HashMap<>(config.properties());
+    properties.put("compression.type", "none");
+    return new KafkaBroker(config.withProperties(properties), true);
   }
 
   /**
@@ -74,7 +89,10 @@ public final class KafkaBroker implements ConsumableBroker {
     EventLimits limits = EventLimits.ofDefaults();
     try {
       return KafkaChecks.run(
-          config, destinations, limits.maxPayloadBytes() + limits.maxHeadersBytes());
+          config,
+          destinations,
+          limits.maxPayloadBytes() + limits.maxHeadersBytes(),
+          plainByDefault);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return List.of();

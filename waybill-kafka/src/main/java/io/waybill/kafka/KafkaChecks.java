@@ -36,11 +36,13 @@ public final class KafkaChecks {
 
   private final KafkaPublisherConfig config;
   private final long maxMessageBytes;
+  private final boolean plainByDefault;
   private final List<Finding> findings = new ArrayList<>();
 
-  private KafkaChecks(KafkaPublisherConfig config, long maxMessageBytes) {
+  private KafkaChecks(KafkaPublisherConfig config, long maxMessageBytes, boolean plainByDefault) {
     this.config = config;
     this.maxMessageBytes = maxMessageBytes;
+    this.plainByDefault = plainByDefault;
   }
 
   /**
@@ -56,7 +58,21 @@ public final class KafkaChecks {
   public static List<Finding> run(
       KafkaPublisherConfig config, Collection<Destination> topics, long maxMessageBytes)
       throws InterruptedException {
-    KafkaChecks checks = new KafkaChecks(config, maxMessageBytes);
+    return run(config, topics, maxMessageBytes, false);
+  }
+
+  /**
+   * The same.
+   *
+   * @param plainByDefault whether nobody has chosen that events go uncompressed
+   */
+  static List<Finding> run(
+      KafkaPublisherConfig config,
+      Collection<Destination> topics,
+      long maxMessageBytes,
+      boolean plainByDefault)
+      throws InterruptedException {
+    KafkaChecks checks = new KafkaChecks(config, maxMessageBytes, plainByDefault);
     ClientVersion.check(ClientVersion.current()).ifPresent(checks.findings::add);
     checks.connection();
     checks.sizes();
@@ -167,6 +183,9 @@ public final class KafkaChecks {
       }
     }
     buffer(partitions.values().stream().mapToLong(Integer::longValue).sum());
+    if (plainByDefault) {
+      CompressionChecks.run(config, partitions).ifPresent(findings::add);
+    }
     partitions.keySet().removeAll(named);
     findings.addAll(PartitionerChecks.run(config, partitions));
   }

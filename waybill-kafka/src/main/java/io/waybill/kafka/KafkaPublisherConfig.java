@@ -106,6 +106,18 @@ public record KafkaPublisherConfig(
     return new Builder(bootstrapServers);
   }
 
+  /** The same with other client properties. */
+  KafkaPublisherConfig withProperties(Map<String, String> other) {
+    return new KafkaPublisherConfig(
+        bootstrapServers,
+        deliveryTimeout,
+        requestTimeout,
+        createTopics,
+        partitioner,
+        other,
+        allowPlaintextPasswords);
+  }
+
   /** Leaves out the values of the properties, which may be secret. */
   @Override
   public String toString() {

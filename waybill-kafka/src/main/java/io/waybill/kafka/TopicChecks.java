@@ -198,7 +198,7 @@ final class TopicChecks {
     if (!kept.isEmpty() && !kept.equals("producer") && !kept.equals(sent)) {
       warn(
           Check.KAFKA_COMPRESSED_AGAIN,
-          "compression.type: the broker compresses each batch again, because they come as "
+          "compression.type: the broker compresses each batch itself, because they come as "
               + sent
               + ": "
               + kept,

@@ -43,6 +43,24 @@ class ClientPropertiesTest {
         .containsEntry("compression.type", "lz4");
   }
 
+  @Test
+  void anAdoptedTablesEventsAreCompressedOnlyIfTheSettingsSaySo() {
+    KafkaBroker plain = KafkaBroker.of(config().build()).forAdoptedTable();
+    assertThat(ClientProperties.producer(plain.config())).containsEntry("compression.type", "none");
+    KafkaBroker chosen = KafkaBroker.of(config().property("compression.type", "lz4").build());
+    assertThat(chosen.forAdoptedTable()).isSameAs(chosen);
+  }
+
+  /** Nothing sets 130 KB aside for their compression. */
+  @Test
+  void batchesThatTheSettingsDoNotCompressMayBeSmall() {
+    assertThat(client(config().property("compression.type", "none"), 512))
+        .containsEntry("batch.size", "32768")
+        .containsEntry("compression.type", "none");
+    assertThat(client(config().property("compression.type", "none"), 8))
+        .containsEntry("batch.size", "262144");
+  }
+
   /** What fits only when it is compressed goes through a client of its own. */
   @Test
   void theClientOfLargeMessagesCompresses() {

@@ -2,6 +2,7 @@ package io.waybill.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.waybill.broker.Confirmation;
 import io.waybill.message.Destination;
 import io.waybill.message.RecordTime;
 import io.waybill.observe.Check;
@@ -13,6 +14,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.ConfigEntry;
@@ -27,6 +29,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class KafkaChecksTest {
   private static final int KILOBYTE = 1_000;
+  private static final String ORDER =
+      """
+      {"orderId":"order-%1$d","customerId":"customer-%1$d","status":"PLACED","currency":"EUR",\
+      "items":[{"productId":"book","quantity":2,"unitPrice":12.50},\
+      {"productId":"pen","quantity":1,"unitPrice":0.99}]}""";
+
   private static KafkaServer server;
 
   @BeforeAll
@@ -128,6 +136,52 @@ class KafkaChecksTest {
     assertThat(check(new Destination("appended", "", null, RecordTime.CREATED), KILOBYTE))
         .extracting(Finding::check)
         .containsExactly(Check.KAFKA_REPLICATION_FACTOR_ONE, Check.KAFKA_TIME_OF_APPEND);
+  }
+
+  @Test
+  void notesWhatCompressionWouldSaveOfAnAdoptedTablesEvents() throws Exception {
+    server.createTopic("plain", 3, Map.of());
+    List<Destination> to = List.of(Destination.topic("plain"));
+    KafkaBroker given = KafkaBroker.at(server.bootstrapServers());
+    KafkaBroker adopted = given.forAdoptedTable();
+    assertThat(saving(adopted, to))
+        .endsWith("unless it is set; gzip usually makes JSON three to six times smaller");
+    assertThat(saving(adopted, List.of())).endsWith("three to six times smaller");
+
+    try (PublisherDriver driver =
+        new PublisherDriver(KafkaPublisherConfig.builder(server.bootstrapServers()))) {
+      List<Long> sends =
+          IntStream.range(0, 300)
+              .mapToObj(n -> driver.send("plain", "key-" + n, ORDER.formatted(n)))
+              .toList();
+      sends.forEach(
+          send ->
+              assertThat(driver.outcome(send)).isInstanceOf(Confirmation.Confirmed.class));
+    }
+
+    assertThat(saving(adopted, to))
+        .matches(
+            "compression.type: events of an adopted table go uncompressed unless it is set;"
+                + " gzip would save [78]\\d % of the latest 300 events: \\d+ of \\d+ bytes");
+    KafkaPublisherConfig chosen =
+        KafkaPublisherConfig.builder(server.bootstrapServers())
+            .property("compression.type", "none")
+            .build();
+    for (KafkaBroker other : List.of(given, KafkaBroker.of(chosen).forAdoptedTable())) {
+      assertThat(other.check(to))
+          .extracting(Finding::check)
+          .doesNotContain(Check.KAFKA_NOT_COMPRESSED);
+    }
+  }
+
+  private static String saving(KafkaBroker broker, List<Destination> to) {
+    Finding found =
+        broker.check(to).stream()
+            .filter(finding -> finding.check() == Check.KAFKA_NOT_COMPRESSED)
+            .findFirst()
+            .orElseThrow();
+    assertThat(found.severity()).isEqualTo(Finding.Severity.NOTE);
+    return found.detail();
   }
 
   /** What {@code kafka-configs.sh --alter --add-config} does. */

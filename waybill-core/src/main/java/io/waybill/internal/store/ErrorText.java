@@ -57,9 +57,9 @@ public final class ErrorText {
    * Describes an error, with a database's details about its SQL errors.
    *
    * @param thrown the error
-   * @param own whether an exception's message was written for readers of logs
+   * @param own whether an exception's message was written for readers of logs; then it stands alone
    * @param names the result of {@link io.waybill.store.InboxStore#names} for an SQL error
-   * @return class and safe text of the error and its causes
+   * @return class and safe text of the error and its causes; of its own ones, the message alone
    */
   public static String of(
       Throwable thrown, Predicate<Throwable> own, Function<SQLException, String> names) {
@@ -69,14 +69,19 @@ public final class ErrorText {
     String name = thrown.getClass().getName();
     Throwable quoting = quoting(thrown);
     if (quoting == null) {
-      return withMessage(thrown);
+      return told(thrown, own);
     }
     if (quoting == thrown) {
       return name + behind(quoting);
     }
-    return (isOwn(thrown, own) ? withMessage(thrown) : name)
+    return (isOwn(thrown, own) ? told(thrown, own) : name)
         + ", caused by "
         + cause(quoting, names);
+  }
+
+  private static String told(Throwable thrown, Predicate<Throwable> own) {
+    String message = thrown.getMessage();
+    return message != null && own.test(thrown) ? message : withMessage(thrown);
   }
 
   private static String withMessage(Throwable thrown) {

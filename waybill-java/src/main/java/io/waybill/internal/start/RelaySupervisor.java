@@ -41,7 +41,7 @@ public final class RelaySupervisor implements RelaySignal {
   private final Supervisor supervisor;
   private volatile @Nullable String refusal;
   private volatile boolean checked;
-  private List<String> warned = List.of();
+  private List<String> told = List.of();
   private volatile @Nullable Relay relay;
   private volatile @Nullable CommitNotifier notifier;
   private @Nullable CommitListener commits;
@@ -156,11 +156,27 @@ public final class RelaySupervisor implements RelaySignal {
         warnOnly ? List.of() : findings.stream().filter(RelaySupervisor::refuses).toList();
     String but = refusing.isEmpty() ? "; the relay starts nevertheless" : "";
     findings.removeAll(refusing);
-    List<String> warnings = findings.stream().map(each -> text(each) + but).toList();
-    // A refused start is tried again every second.
-    warnings.stream().filter(each -> !warned.contains(each)).forEach(LOG::warn);
-    warned = warnings;
+    tell(findings, but);
     return new Checked(null, refusing);
+  }
+
+  /** Once, since a refused start is tried again every second. */
+  private void tell(List<Finding> findings, String but) {
+    List<String> lines = new ArrayList<>();
+    for (Finding finding : findings) {
+      boolean note = finding.severity() == Finding.Severity.NOTE;
+      String line = text(finding) + (note ? "" : but);
+      lines.add(line);
+      if (told.contains(line)) {
+        continue;
+      }
+      if (note) {
+        LOG.info(line);
+      } else {
+        LOG.warn(line);
+      }
+    }
+    told = lines;
   }
 
   private String text(Finding finding) {

@@ -27,12 +27,13 @@ public enum UnpackedServer {
   RABBITMQ_3("RabbitMQ 3", "bookworm", "rabbitmq-server", UnpackedServer.FOR_RABBITMQ),
   /** Node.js with npm, where they are not installed. */
   NODE("Node.js", "bookworm", "nodejs", "npm libc6 libc-bin bash coreutils dash"),
-  /** Python with psycopg and Confluent's client for Kafka, where they are not installed. */
+  /** Python with drivers of PostgreSQL, SQLAlchemy and Confluent's client for Kafka. */
   PYTHON(
       "Python's clients",
       "bookworm",
       "python3",
-      "python3-psycopg python3-confluent-kafka libc6 libc-bin bash coreutils dash"),
+      "python3-psycopg python3-psycopg2 python3-sqlalchemy python3-confluent-kafka libc6 libc-bin"
+          + " bash coreutils dash"),
   /** The system's own MariaDB with Galera, and what a node needs to join. */
   GALERA(
       "MariaDB with Galera",

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * properties ({@code otel....}). Unless they say otherwise, it exports spans over OTLP/HTTP, and no
  * metrics and logs.
  */
-public final class OtlpSpans {
+final class OtlpSpans {
   private static final AttributeKey<String> INSTANCE =
       AttributeKey.stringKey("service.instance.id");
   // Any of them says that spans are wanted.
@@ -42,7 +42,7 @@ public final class OtlpSpans {
    * @param delay longest time that a span waits for others to be exported with, likewise
    * @return to be closed by the caller, which exports the rest
    */
-  public static OpenTelemetrySdk to(
+  static OpenTelemetrySdk to(
       @Nullable String endpoint, String service, String instance, Duration delay) {
     Map<String, String> usual = new HashMap<>();
     usual.put("otel.service.name", service);

@@ -99,7 +99,7 @@ class OutboxFactory {
     RelayLifecycle relay =
         new RelayLifecycle(
             ConfigChecks.of(outboxes, outbox, definition, this::layout),
-            () -> Brokers.of(outbox, properties, BrokerContext.of(context)),
+            () -> Brokers.of(outbox, layout, properties, BrokerContext.of(context)),
             properties.relay().phase(),
             bean(name, OutboxBean.RELAY_SIGNAL, LateRelaySignal.class),
             definition.health(),

@@ -1,15 +1,14 @@
 package io.waybill.examples.polyshop;
 
-import io.waybill.proof.Interrupts;
-import io.waybill.proof.oracle.KafkaTail;
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
 import io.waybill.proof.server.KafkaServer;
 import io.waybill.proof.server.PostgresServer;
+import io.waybill.proof.trace.OtlpReceiver;
 import java.io.PrintStream;
-import java.util.List;
-import java.util.Locale;
-import java.util.Map;
 import java.util.concurrent.Callable;
-import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -21,37 +20,50 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "waybill example polyshop",
     description = {
-      "Takes orders over HTTP, publishes their events to a real Kafka, and compares the committed",
-      "orders with what a consumer received. The environment variables BATCH_SIZE, IDLE_SLEEP_MS",
-      "and RETRY_SLEEP_MS set the publisher."
+      "Runs PolyShop: a gateway and eight services in Java, Node.js and Python, on a real",
+      "PostgreSQL and a real Kafka. Orders go through all of them, each message at least twice and",
+      "a poison event among them. Compares the orders with what every service made of them, and",
+      "shows the trace of one order. What is not installed of Node.js and Python is unpacked."
     },
-    footer = {"", "Exit codes: 0 nothing lost or invented; 1 otherwise; 2 wrong usage."},
+    footer = {
+      "",
+      "Exit codes: 0 everything happened once and each trace is whole; 1 otherwise; 2 wrong usage;",
+      "69 a program is missing."
+    },
     mixinStandardHelpOptions = true)
 public final class PolyShopExample implements Callable<Integer> {
-  private static final int MOST_ORDERS = 100_000;
-  private static final int PARTITIONS = 4;
-  private static final String DATABASE = "orders";
-  private static final String TOPIC = DomainEventFactory.ORDER_PLACED;
+  private static final int MOST = 10_000;
+  private static final int MISSING = 69;
 
   private final PrintStream out;
-  private final Interrupts interrupts;
-  private final Map<String, String> environment;
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
   @Option(
       names = "--orders",
       paramLabel = "N",
-      description = "Requests to send (default: ${DEFAULT-VALUE}).")
-  private int orders = 1_000;
+      description = "Orders to place (default: ${DEFAULT-VALUE}).")
+  private int orders = 50;
 
-  @Option(names = "--keep", description = "Go on serving in the end, until Ctrl-C.")
-  private boolean keep;
+  @Option(
+      names = "--kill",
+      description = {
+        "Kill each service once, and the gateway and the relay, while orders come, and start it",
+        "again. Spans that a killed process had not exported are missing then."
+      })
+  private boolean kill;
 
-  PolyShopExample(PrintStream out, Interrupts interrupts, Map<String, String> environment) {
+  @Option(
+      names = "--otlp",
+      paramLabel = "URL",
+      description = {
+        "Send the spans there instead, for example to Jaeger at http://localhost:4318;",
+        "they are not looked at then."
+      })
+  private @Nullable String otlp;
+
+  PolyShopExample(PrintStream out) {
     this.out = out;
-    this.interrupts = interrupts;
-    this.environment = environment;
   }
 
   /**
@@ -60,74 +72,45 @@ public final class PolyShopExample implements Callable<Integer> {
    * @param args options
    */
   public static void main(String[] args) {
-    // A name of its own: examples that stand on this one have another logback.xml.
-    System.setProperty("logback.configurationFile", "polyshop-logback.xml");
-    Interrupts interrupts = new Interrupts();
-    interrupts.listen();
-    PolyShopExample example = new PolyShopExample(System.out, interrupts, System.getenv());
-    System.exit(new CommandLine(example).execute(args));
+    System.exit(new CommandLine(new PolyShopExample(System.out)).execute(args));
   }
 
   @Override
   public Integer call() throws Exception {
-    if (orders < 1 || orders > MOST_ORDERS) {
+    if (orders < 1 || orders > MOST) {
       throw new ParameterException(
-          spec.commandLine(), "--orders must be from 1 to " + MOST_ORDERS + ", but is " + orders);
+          spec.commandLine(), "--orders must be from 1 to " + MOST + ", but is " + orders);
     }
-    PublisherSettings settings = settings();
-    say("starting PostgreSQL and Kafka");
-    try (PostgresServer postgres = PostgresServer.launch();
-        KafkaServer kafka = KafkaServer.launch()) {
-      postgres.createDatabase(DATABASE);
-      DataSource database = postgres.dataSource(DATABASE);
-      OrderService.createTables(database);
-      kafka.createTopic(TOPIC, PARTITIONS, Map.of());
-      kafka.createTopic(TOPIC + ".dlt", 1, Map.of());
-      return run(database, kafka.bootstrapServers(), settings).clean() ? 0 : 1;
-    }
-  }
-
-  private PublisherSettings settings() {
     try {
-      return PublisherSettings.of("order-service", environment);
-    } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec.commandLine(), e.getMessage());
+      Tools.node();
+      Tools.python();
+      Tools.installLibraries();
+    } catch (MissingToolException e) {
+      spec.commandLine().getErr().println("The example " + e.getMessage() + ".");
+      return MISSING;
     }
-  }
-
-  private Reconciliation run(DataSource database, String bootstrap, PublisherSettings settings)
-      throws Exception {
-    OrderService service = new OrderService(database, new OutboxEventRepository());
-    try (KafkaTail consumer = new KafkaTail(bootstrap, List.of(TOPIC));
-        OrderApi api = OrderApi.start(service, 0);
-        OutboxPublisher publisher = OutboxPublisher.start(settings, database, bootstrap)) {
-      Customers.Outcome outcome = new Customers(api.port()).order(orders, interrupts::asked);
-      say("%,d orders created, %,d requests refused", outcome.created(), outcome.refused());
-      say("a refusal: %s", outcome.example());
-      Arrivals.await(consumer, service.totals().size(), out);
-      consumer.messages().stream().limit(1).forEach(first -> say("an event: %s", first.value()));
-      if (keep && !interrupts.asked()) {
-        keepServing(api.port());
-        Arrivals.await(consumer, service.totals().size(), out);
+    level(Logger.ROOT_LOGGER_NAME, Level.WARN);
+    // A client that asks before the broker is there has nothing to say.
+    level("org.apache.kafka", Level.ERROR);
+    out.println("starting PostgreSQL and Kafka");
+    try (PostgresServer postgres = PostgresServer.launch();
+        KafkaServer kafka = KafkaServer.launch();
+        OtlpReceiver receiver = OtlpReceiver.start()) {
+      String endpoint = otlp == null ? receiver.endpoint() : otlp;
+      Result result = new PolyShopRun(postgres, kafka, endpoint, out).run(orders, kill);
+      result.lines().forEach(out::println);
+      boolean clean = result.clean();
+      if (otlp != null) {
+        out.println("the spans went to " + otlp + ", trace " + result.traceIds().get(0));
+      } else {
+        TraceReport report = TraceReport.of(result.traceIds(), receiver.spans());
+        clean &= report.print(out) || kill;
       }
-      publisher.stop();
-      Reconciliation result = Reconciliation.of(service.totals(), consumer.messages());
-      say("%s", result);
-      return result;
+      return clean ? 0 : 1;
     }
   }
 
-  private void keepServing(int port) throws InterruptedException {
-    say(
-        """
-        Serving until Ctrl-C. Try:
-          curl -i http://127.0.0.1:%d/orders -H 'Content-Type: application/json' \\
-            -d '{"userId": "me", "items": [{"productId": "book", "quantity": 1, "unitPrice": 9.99}]}'""",
-        port);
-    interrupts.await();
-  }
-
-  private void say(String format, Object... values) {
-    out.println(String.format(Locale.ROOT, format, values));
+  private static void level(String logger, Level level) {
+    ((Logger) LoggerFactory.getLogger(logger)).setLevel(level);
   }
 }

@@ -1,4 +1,4 @@
-/** PolyShop's order service: an order, its items and its event in one transaction. */
+/** PolyShop: what starts its services, lets buyers order, and compares what became of it. */
 @NullMarked
 package io.waybill.examples.polyshop;
 

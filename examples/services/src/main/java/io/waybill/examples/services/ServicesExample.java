@@ -10,7 +10,7 @@ import picocli.CommandLine.Command;
     name = "services",
     description = "Services with Spring Boot, on a PostgreSQL and a broker of their own.",
     mixinStandardHelpOptions = true,
-    synopsisSubcommandLabel = "wallet | polyshop | notification")
+    synopsisSubcommandLabel = "wallet | notification")
 public final class ServicesExample {
   private ServicesExample() {}
 
@@ -28,7 +28,6 @@ public final class ServicesExample {
   static CommandLine commandLine(PrintStream out, Interrupts interrupts) {
     return new CommandLine(new ServicesExample())
         .addSubcommand(new WalletCommand(out, interrupts))
-        .addSubcommand(new PolyShopCommand(out, interrupts))
         .addSubcommand(new NotificationCommand(out, interrupts));
   }
 }

@@ -80,7 +80,6 @@ class ReadmeCommandsTest {
 
   @ParameterizedTest
   @CsvSource({
-    "polyshop, arrived on order.order.placed.v1, inventory-service: process",
     "wallet, arrived on FundsTransferredEvent-out-0, wallet-service: process FundsTransferredEvent",
     "notification, arrived on notification.restaurant, notification-service: notification.restaurant receive"
   })

@@ -2,9 +2,7 @@ package io.waybill.examples.services;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.waybill.examples.services.inventory.InventoryApplication;
 import io.waybill.examples.services.notification.NotificationApplication;
-import io.waybill.examples.services.order.OrderApplication;
 import io.waybill.examples.services.wallet.WalletApplication;
 import io.waybill.proof.server.PostgresServer;
 import java.io.IOException;
@@ -111,22 +109,6 @@ class ServiceStartTest {
         assertThat(service.isRunning()).isTrue();
       }
     }
-  }
-
-  @Test
-  @Tag("long")
-  void inventoryKeepsItsTablesAndWhatWasDeletedOfItsStock() {
-    assertKept(
-        InventoryApplication.class, "inventory", "delete from stock where product_id = 'pen'");
-  }
-
-  @Test
-  @Tag("long")
-  void orderKeepsItsTables() {
-    assertKept(
-        OrderApplication.class,
-        "order",
-        "insert into orders (id, user_id, total_amount) values (gen_random_uuid(), 'me', 1)");
   }
 
   @Test

@@ -136,7 +136,7 @@ class TransactionRunnerTest {
     assertThat(outcome)
         .isEqualTo(
             new Outcome.Failed(
-                new Failure(true, "io.waybill.handler.TemporaryException: later"), false));
+                new Failure(true, "later"), false));
   }
 
   @Test

@@ -92,6 +92,15 @@ public final class TableOutbox implements OutboxTables {
     return new TableOutbox(connections, layout, Dialects.of(kind), options);
   }
 
+  /**
+   * Whether the table was there before Waybill.
+   *
+   * @return false for Waybill's own
+   */
+  public boolean isAdopted() {
+    return !Layouts.isOwn(layout);
+  }
+
   @Override
   public String toString() {
     return layout.table() + " in " + connections.describe();

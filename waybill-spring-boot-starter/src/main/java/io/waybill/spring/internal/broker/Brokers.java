@@ -1,6 +1,8 @@
 package io.waybill.spring.internal.broker;
 
 import io.waybill.broker.Broker;
+import io.waybill.layout.Layout;
+import io.waybill.layout.Layouts;
 import io.waybill.message.Transport;
 import io.waybill.spring.RelayBroker;
 import io.waybill.spring.WaybillStartException;
@@ -23,8 +25,19 @@ public final class Brokers {
 
   private Brokers() {}
 
-  /** Where the events of an outbox go. */
-  public static Broker of(ConfiguredOutbox outbox, WaybillProperties all, BrokerContext context) {
+  /**
+   * Where the events of an outbox go.
+   *
+   * @param layout of its table
+   */
+  public static Broker of(
+      ConfiguredOutbox outbox, Layout layout, WaybillProperties all, BrokerContext context) {
+    Broker broker = of(outbox, all, context);
+    return Layouts.isOwn(layout) ? broker : broker.forAdoptedTable();
+  }
+
+  private static Broker of(
+      ConfiguredOutbox outbox, WaybillProperties all, BrokerContext context) {
     WaybillProperties.Broker given = outbox.properties().broker();
     if (given == WaybillProperties.Broker.SPRING_CLOUD_STREAM) {
       require("waybill-spring-cloud-stream", "io.waybill.spring.cloudstream.StreamPublisher");

@@ -66,7 +66,7 @@ public final class OutboxRoutes {
       Problems problems,
       BrokerContext context) {
     Layout layout = TableLayout.of(outbox, custom, null, problems);
-    Broker broker = Brokers.of(outbox, properties, context);
+    Broker broker = Brokers.of(outbox, layout, properties, context);
     RelaySettings settings =
         RelaySettings.check(
             outbox,

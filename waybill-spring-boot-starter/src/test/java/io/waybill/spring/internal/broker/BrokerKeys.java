@@ -3,6 +3,8 @@ package io.waybill.spring.internal.broker;
 import io.waybill.broker.Broker;
 import io.waybill.kafka.KafkaBroker;
 import io.waybill.kafka.KafkaPublisherConfig;
+import io.waybill.layout.Layout;
+import io.waybill.layout.Layouts;
 import io.waybill.rabbitmq.RabbitBroker;
 import io.waybill.rabbitmq.RabbitPublisherConfig;
 import io.waybill.spring.internal.keys.BrokerContext;
@@ -43,7 +45,11 @@ abstract class BrokerKeys {
   }
 
   Broker broker() {
-    return Brokers.of(ConfiguredOutbox.of(bound(), "shop-1").get(0), bound(), context());
+    return broker(Layouts.WAYBILL);
+  }
+
+  Broker broker(Layout layout) {
+    return Brokers.of(ConfiguredOutbox.of(bound(), "shop-1").get(0), layout, bound(), context());
   }
 
   ConsumedBroker consumed() {

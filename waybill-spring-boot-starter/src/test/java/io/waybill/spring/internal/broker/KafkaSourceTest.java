@@ -3,8 +3,10 @@ package io.waybill.spring.internal.broker;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.waybill.kafka.KafkaBroker;
 import io.waybill.kafka.KafkaPublisherConfig;
 import io.waybill.kafka.KafkaSubscriberConfig;
+import io.waybill.layout.Layouts;
 import io.waybill.spring.WaybillStartException;
 import io.waybill.spring.properties.WaybillProperties;
 import java.time.Duration;
@@ -41,6 +43,20 @@ class KafkaSourceTest extends BrokerKeys {
         .containsEntry("client.id", "waybill-shop-1")
         .doesNotContainKey("session.timeout.ms");
     assertThat(config.createTopics()).isNull();
+  }
+
+  @Test
+  void eventsOfAnAdoptedTableAreCompressedOnlyIfKeysSaySo() {
+    set("spring.kafka.bootstrap-servers", "one:9092");
+    assertThat(kafka().properties()).doesNotContainKey("compression.type");
+    assertThat(adopted().properties()).containsEntry("compression.type", "none");
+
+    set("spring.kafka.producer.compression-type", "gzip");
+    assertThat(adopted().properties()).containsEntry("compression.type", "gzip");
+  }
+
+  private KafkaPublisherConfig adopted() {
+    return ((KafkaBroker) broker(Layouts.POLYSHOP)).config();
   }
 
   @Test

@@ -1,0 +1,6 @@
+export { decode, Undecodable } from './decode.js';
+export { PermanentError, TemporaryError, UnknownTypeError } from './failures.js';
+export { Inbox } from './inbox.js';
+export { KafkaInbox } from './kafka.js';
+export { EventLog } from './log.js';
+export { inTransaction } from './transaction.js';

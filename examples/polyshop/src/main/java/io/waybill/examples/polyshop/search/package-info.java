@@ -1,0 +1,5 @@
+/** PolyShop's search service: only consumes. */
+@NullMarked
+package io.waybill.examples.polyshop.search;
+
+import org.jspecify.annotations.NullMarked;
