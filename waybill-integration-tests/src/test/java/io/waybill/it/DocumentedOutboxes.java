@@ -64,14 +64,7 @@ final class DocumentedOutboxes {
 
     @Override
     public Written read(Message message) {
-      JsonNode body =
-          Written.members(
-              message.json(),
-              "event_id",
-              "event_type",
-              "aggregate_type",
-              "aggregate_id",
-              "payload");
+      JsonNode body = Written.members(message.json(), fields());
       Written event = Written.of(body.get("payload"));
       assertThat(message.destination()).isEqualTo(queue(type(event)));
       assertThat(body.get("event_id").stringValue()).matches("evt-\\d{9}");
@@ -261,16 +254,7 @@ final class DocumentedOutboxes {
 
     @Override
     public Written read(Message message) {
-      JsonNode body =
-          Written.members(
-              message.json(),
-              "eventId",
-              "timestamp",
-              "eventType",
-              "version",
-              "source",
-              "data",
-              "metadata");
+      JsonNode body = Written.members(message.json(), fields());
       Written event = Written.of(body.get("data"));
       assertThat(UUID.fromString(body.get("eventId").stringValue())).isNotNull();
       assertThat(Instant.parse(body.get("timestamp").stringValue()))
