@@ -59,14 +59,24 @@ public record DocumentedColumn(
         byDefault == null ? null : plain(byDefault));
   }
 
-  /** Types that it may have in a database, in lower case and without blanks. */
+  /**
+   * Types that it may have in a database.
+   *
+   * @param kind the database
+   * @return pattern of types in lower case, without blanks
+   */
   public Pattern type(DatabaseKind kind) {
     String type =
         (kind == DatabaseKind.POSTGRESQL ? postgresType : mySqlType).toLowerCase(Locale.ROOT);
     return Pattern.compile(FAMILIES.getOrDefault(type, Pattern.quote(type)));
   }
 
-  /** A default as databases, scripts and documents write it, made the same. */
+  /**
+   * Makes defaults the same that databases, scripts and documents write differently.
+   *
+   * @param byDefault a default
+   * @return in lower case, without quotes and casts
+   */
   public static String plain(String byDefault) {
     String plain =
         byDefault.replaceAll("::[a-z ]+$", "").replace("'", "").toLowerCase(Locale.ROOT);

@@ -42,12 +42,21 @@ public record DocumentedSystem(String layout, String heading, boolean exact, Lis
     }
   }
 
-  /** All of them. */
+  /**
+   * All of them.
+   *
+   * @return the four systems
+   */
   public static List<DocumentedSystem> all() {
     return LAYOUTS.stream().map(DocumentedSystem::of).toList();
   }
 
-  /** The one whose table has this layout. */
+  /**
+   * The one whose table has this layout.
+   *
+   * @param layout name of the layout
+   * @return the system
+   */
   public static DocumentedSystem of(String layout) {
     Map<String, String> head = new HashMap<>();
     List<Fact> facts = new ArrayList<>();
@@ -78,17 +87,32 @@ public record DocumentedSystem(String layout, String heading, boolean exact, Lis
     }
   }
 
-  /** The facts of a kind. */
+  /**
+   * The facts of a kind.
+   *
+   * @param kind the kind
+   * @return facts in the order of the document
+   */
   public List<Fact> facts(Kind kind) {
     return facts.stream().filter(fact -> fact.kind().equals(kind.text)).toList();
   }
 
-  /** The names of a kind. */
+  /**
+   * The names of a kind.
+   *
+   * @param kind the kind
+   * @return names in the order of the document
+   */
   public List<String> names(Kind kind) {
     return facts(kind).stream().map(Fact::name).toList();
   }
 
-  /** Columns of a table, in the order of the document. */
+  /**
+   * The columns of a table.
+   *
+   * @param table its name
+   * @return columns in the order of the document
+   */
   public List<DocumentedColumn> columns(String table) {
     return facts(Kind.COLUMN).stream()
         .map(DocumentedColumn::of)
@@ -96,7 +120,12 @@ public record DocumentedSystem(String layout, String heading, boolean exact, Lis
         .toList();
   }
 
-  /** Words that a column may have, for example {@code event_outbox.status}. */
+  /**
+   * Words that a column may have.
+   *
+   * @param column table and column, for example {@code event_outbox.status}
+   * @return words in the order of the document
+   */
   public List<String> words(String column) {
     return facts(Kind.WORD).stream()
         .filter(fact -> fact.says().equals(column))
