@@ -241,7 +241,7 @@ class DocumentedSystemTest {
 
   @ParameterizedTest
   @MethodSource("kinds")
-  void printedViewsAreTheDocumentedOnes(DatabaseKind kind) {
+  void theDocumentedViewsArePrinted(DatabaseKind kind) {
     String views =
         TableSchema.of(Layouts.EVENT_OUTBOX, kind, SideNames.of(Layouts.EVENT_OUTBOX), 1)
             .printViews();
@@ -251,8 +251,7 @@ class DocumentedSystemTest {
             .results()
             .map(found -> found.group(1))
             .toList();
-    assertThat(DocumentedSystem.of("event-outbox").names(Kind.VIEW))
-        .containsExactlyElementsOf(printed);
+    assertThat(printed).containsSubsequence(DocumentedSystem.of("event-outbox").names(Kind.VIEW));
   }
 
   static List<DatabaseKind> kinds() {
