@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Receives messages from one broker. {@link #acknowledge}, {@link #release} and {@link #hold} may
- * be called from any thread, return immediately and never throw; the subscriber's own thread
- * carries them out. They ignore deliveries of a lane that has been revoked since. A delivery is
- * never acknowledged unless it was passed to {@link #acknowledge}.
+ * Receives messages from one broker. {@link #acknowledge}, {@link #release}, {@link #pause} and
+ * {@link #resume} may be called from any thread, return immediately and never throw; the
+ * subscriber's own thread carries them out. They ignore deliveries of a lane that has been revoked
+ * since. A delivery is never acknowledged unless it was passed to {@link #acknowledge}.
  */
 public interface Subscriber extends AutoCloseable {
   /**
@@ -82,7 +82,7 @@ public interface Subscriber extends AutoCloseable {
   /**
    * Reads lanes again from a position on, even if later messages are acknowledged. Their earlier
    * deliveries become invalid: the subscriber reports them as {@link SubscriberListener#revoked},
-   * lost, and then delivers again. Like {@link #hold}, called from any thread. Lanes that are not
+   * lost, and then delivers again. Like {@link #pause}, called from any thread. Lanes that are not
    * assigned are skipped.
    *
    * @param positions by lane, for lanes in the result of {@link #reach}

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param ref identifies the row
  * @param row the row as it is now, without headers and payload if it is parked; null if it is gone
- * @param state its state according to the table, or according to the side tables if the row
- *     waits in the table
+ * @param state its state according to the table, or according to the side tables if the row waits
+ *     in the table
  */
 public record RowLook(RowRef ref, @Nullable OutboxRow row, EventState state) {}

@@ -3,9 +3,9 @@ package io.waybill.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.message.EventLimits;
-import io.waybill.outbox.RelaySignal;
 import io.waybill.outbox.Outbox;
 import io.waybill.outbox.PostgresAppend;
+import io.waybill.outbox.RelaySignal;
 import io.waybill.proof.oracle.Verdict;
 import java.time.Duration;
 import java.time.Instant;

@@ -13,8 +13,8 @@ import io.waybill.internal.jdbc.inbox.InboxConnections;
 import io.waybill.internal.jdbc.inbox.InboxHistory;
 import io.waybill.internal.jdbc.inbox.InboxOpening;
 import io.waybill.internal.jdbc.inbox.InboxParts;
-import io.waybill.internal.jdbc.inbox.InboxSession;
 import io.waybill.internal.jdbc.inbox.InboxPurge;
+import io.waybill.internal.jdbc.inbox.InboxSession;
 import io.waybill.internal.jdbc.inbox.JdbcInboxTransaction;
 import io.waybill.internal.jdbc.inbox.LaneNotes;
 import io.waybill.internal.jdbc.inbox.OpenNotes;
@@ -201,7 +201,8 @@ public final class JdbcInboxStore implements InboxStore {
           if (!connection.server().equals(server())) {
             connections.history().leave();
           }
-          return new RecordedProgress(connection.server(), new LaneNotes(connection, ready).of(names));
+          return new RecordedProgress(
+              connection.server(), new LaneNotes(connection, ready).of(names));
         });
   }
 

@@ -44,7 +44,8 @@ class CommitCallbackTest {
         SpringOutbox.joining(
             pool,
             new Outbox(
-                PostgresOutbox.of(ConnectionFactory.of(pool), PostgresOptions.ofDefaults()).append(),
+                PostgresOutbox.of(ConnectionFactory.of(pool), PostgresOptions.ofDefaults())
+                    .append(),
                 EventLimits.ofDefaults(),
                 commits::incrementAndGet),
             () -> null);

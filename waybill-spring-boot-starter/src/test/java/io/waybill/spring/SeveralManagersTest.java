@@ -57,7 +57,8 @@ class SeveralManagersTest {
         SpringOutbox.joining(
             pool,
             Outbox.of(
-                PostgresOutbox.of(ConnectionFactory.of(pool), PostgresOptions.ofDefaults()).append()),
+                PostgresOutbox.of(ConnectionFactory.of(pool), PostgresOptions.ofDefaults())
+                    .append()),
             () -> null);
   }
 

@@ -145,7 +145,8 @@ class TransactionTableTest extends TransactionCase {
         SpringOutbox.joining(
             new TransactionAwareDataSourceProxy(pool),
             Outbox.of(
-                PostgresOutbox.of(ConnectionFactory.of(pool), PostgresOptions.ofDefaults()).append()),
+                PostgresOutbox.of(ConnectionFactory.of(pool), PostgresOptions.ofDefaults())
+                    .append()),
             () -> null);
 
     required().executeWithoutResult(status -> proxied.append(event("first")));

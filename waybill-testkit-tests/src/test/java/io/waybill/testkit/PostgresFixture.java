@@ -29,7 +29,8 @@ final class PostgresFixture implements StoreFixture {
 
   PostgresFixture(OnPublished onPublished) {
     keep = onPublished == OnPublished.KEEP;
-    outbox = PostgresOutbox.of(connections(), PostgresOptions.ofDefaults().onPublished(onPublished));
+    outbox =
+        PostgresOutbox.of(connections(), PostgresOptions.ofDefaults().onPublished(onPublished));
     try (Connection connection = connect()) {
       Schema.of(SchemaOptions.ofDefaults()).apply(connection);
     } catch (SQLException e) {

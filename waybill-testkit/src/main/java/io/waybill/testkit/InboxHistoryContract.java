@@ -21,7 +21,8 @@ public abstract class InboxHistoryContract extends InboxContract {
   @Test
   void howFarLanesAreIsNotedWithTheServer() {
     InboxStore store = open("a");
-    assertThat(store.recordedProgress(LANES)).isEqualTo(new RecordedProgress(store.server(), Map.of()));
+    assertThat(store.recordedProgress(LANES))
+        .isEqualTo(new RecordedProgress(store.server(), Map.of()));
     store.note(Map.of("orders-0", 7L, "orders-1", 8L));
     store.note(Map.of("orders-1", 6L));
     assertThat(store.recordedProgress(LANES).places())

@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  * except the content type, which becomes {@code waybill-original-content-type}. White space around
  * the original is kept; {@code waybill-original-length} then has the complete length in bytes.
  *
- * <p>For a broker that refuses such a dead letter there are {@link DeadLetterForm two smaller forms}.
- * One has the original's body and content type, all of its headers, and additionally {@code
+ * <p>For a broker that refuses such a dead letter there are {@link DeadLetterForm two smaller
+ * forms}. One has the original's body and content type, all of its headers, and additionally {@code
  * waybill-dead-error} and {@code waybill-dead-failed-at}. The other has {@code originalLength},
  * {@code originalSha256} (of the body, in hexadecimal digits) and {@code originalPlace} in place of
  * {@code originalEvent}. It also has {@code eventType}, which may be unknown otherwise, and as much
@@ -88,7 +88,11 @@ public final class DeadLetterEncoder {
    * @return the message
    */
   public Outgoing encode(
-      Original original, Verdict verdict, DeadLetterForm form, Destination destination, long sendId) {
+      Original original,
+      Verdict verdict,
+      DeadLetterForm form,
+      Destination destination,
+      long sendId) {
     ReceivedEvent event = original.event();
     long failedMicros = ChronoUnit.MICROS.between(Instant.EPOCH, verdict.failedAt());
     String failedAt = time.format(failedMicros);

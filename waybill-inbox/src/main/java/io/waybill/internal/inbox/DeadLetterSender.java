@@ -46,7 +46,11 @@ final class DeadLetterSender {
     try {
       letter =
           letters.letter(
-              message.original(), message.deadReason, message.error, message.letterForm, message.sendId);
+              message.original(),
+              message.deadReason,
+              message.error,
+              message.letterForm,
+              message.sendId);
     } catch (RuntimeException | Error e) {
       // Where it goes may be said by the application's code.
       failed(message, "no dead letter can be made: " + Failure.describe(e));

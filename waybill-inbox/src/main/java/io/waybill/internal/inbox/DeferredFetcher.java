@@ -62,7 +62,8 @@ final class DeferredFetcher {
     DeferredEvent event = due.event();
     DedupeKey dedupeKey = event.dedupeKey();
     PendingMessage.Meaning meaning =
-        PendingMessage.Meaning.of(event, due.decoded(), routing.planDeferred(event.headers(), due.decoded()));
+        PendingMessage.Meaning.of(
+            event, due.decoded(), routing.planDeferred(event.headers(), due.decoded()));
     KeyQueue line = state.keys.line(dedupeKey.source(), dedupeKey.key(), meaning.task());
     PendingMessage message = PendingMessage.of(event, meaning, line, state.now);
     messages.add(message);

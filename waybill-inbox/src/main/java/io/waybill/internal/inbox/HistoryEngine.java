@@ -113,7 +113,8 @@ public final class HistoryEngine {
    *     is refused by then
    * @return what to do
    */
-  public Decision decide(Look look, String before, RecordedProgress found, Map<String, Reach> reach) {
+  public Decision decide(
+      Look look, String before, RecordedProgress found, Map<String, Reach> reach) {
     // In the order of their names: the same answers give the same steps.
     SortedMap<String, Long> back =
         new TreeMap<>(Floors.ofKnown(look.known, noted, reach, before, found));

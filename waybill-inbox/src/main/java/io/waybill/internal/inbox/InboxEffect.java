@@ -19,7 +19,7 @@ public sealed interface InboxEffect {
     RUN,
     PUBLISH,
     FETCH,
-    RELEASE,
+    RELEASE_CLAIMS,
     LANES_QUIET,
     NOTIFY,
     STOPPED
@@ -100,10 +100,10 @@ public sealed interface InboxEffect {
   }
 
   /** Release all claims of deferred events; answered by {@link InboxInput.Released}. */
-  record Release() implements InboxEffect {
+  record ReleaseClaims() implements InboxEffect {
     @Override
     public Kind kind() {
-      return Kind.RELEASE;
+      return Kind.RELEASE_CLAIMS;
     }
   }
 

@@ -127,7 +127,8 @@ public final class InboxEngine {
       case DELIVERED -> ((InboxInput.Delivered) input).messages().forEach(this::delivered);
       case ENDED -> results.ended((InboxInput.Ended) input);
       case REVOKED -> revoked((InboxInput.Revoked) input);
-      case DEAD_LETTER_OUTCOME -> letters.answered(((InboxInput.DeadLetterOutcome) input).confirmation());
+      case DEAD_LETTER_OUTCOME ->
+          letters.answered(((InboxInput.DeadLetterOutcome) input).confirmation());
       case FETCHED -> fetched((InboxInput.Fetched) input);
       case FETCH_FAILED -> fetchFailed((InboxInput.FetchFailed) input);
       case RELEASED -> released = true;
@@ -237,7 +238,8 @@ public final class InboxEngine {
 
   private static boolean isIdle(PendingMessage message) {
     return message.place == PendingMessage.Place.TIMER
-        || (message.place == PendingMessage.Place.QUEUED && message.todo != PendingMessage.Todo.BURY);
+        || (message.place == PendingMessage.Place.QUEUED
+            && message.todo != PendingMessage.Todo.BURY);
   }
 
   private void advance() {
@@ -267,7 +269,7 @@ public final class InboxEngine {
     }
     if (!releasing) {
       releasing = true;
-      state.emit(new InboxEffect.Release());
+      state.emit(new InboxEffect.ReleaseClaims());
     } else if (released && !stopped) {
       stopped = true;
       state.emit(new InboxEffect.Stopped());

@@ -253,7 +253,8 @@ final class KeyQueues {
 
     boolean takes(PendingMessage message) {
       return messages.isEmpty()
-          || (messages.size() < most && (sharing == null || micros + pace(message) <= sharing.micros()));
+          || (messages.size() < most
+              && (sharing == null || micros + pace(message) <= sharing.micros()));
     }
 
     void take(PendingMessage message) {

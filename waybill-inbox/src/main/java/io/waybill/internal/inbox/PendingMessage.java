@@ -2,8 +2,8 @@ package io.waybill.internal.inbox;
 
 import io.waybill.broker.Delivery;
 import io.waybill.internal.encode.DeadLetterEncoder;
-import io.waybill.internal.encode.Decoded;
 import io.waybill.internal.encode.DeadLetterForm;
+import io.waybill.internal.encode.Decoded;
 import io.waybill.internal.inbox.attempt.Origin;
 import io.waybill.internal.inbox.attempt.Plan;
 import io.waybill.internal.inbox.attempt.Task;
@@ -142,7 +142,8 @@ final class PendingMessage {
     }
   }
 
-  static PendingMessage of(Delivery delivery, Meaning meaning, Lane lane, KeyQueue line, long since) {
+  static PendingMessage of(
+      Delivery delivery, Meaning meaning, Lane lane, KeyQueue line, long since) {
     PendingMessage message = new PendingMessage(delivery, null, meaning, lane, line, since);
     message.suspect = delivery.redelivered() && meaning.plan instanceof Plan.Handle;
     return message;

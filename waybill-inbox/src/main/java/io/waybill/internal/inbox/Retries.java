@@ -90,7 +90,10 @@ final class Retries {
     long delay = state.settings.retries().backoff().delayMillis(times, state.spread()) + 1;
     state.tries.failed(message.about, hindrance, state.now, delay);
     state.tell(new InboxEvent.Refused(message.about, reason, delay));
-    DeferredEvent put = message.todo == PendingMessage.Todo.DEFER && message.deferral != null ? message.deferral : from;
+    DeferredEvent put =
+        message.todo == PendingMessage.Todo.DEFER && message.deferral != null
+            ? message.deferral
+            : from;
     message.defer(put.attempts(), delay, from.failure(), put.deadReason());
     message.leaves = true;
     state.keys.again(message);

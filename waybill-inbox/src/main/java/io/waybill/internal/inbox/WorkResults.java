@@ -153,12 +153,16 @@ final class WorkResults {
   private void settle(PendingMessage message, Fate fate, long micros) {
     switch (fate.kind()) {
       case HANDLED ->
-          over(message, new InboxEvent.Handled(message.about, micros, (state.now - message.since) / 1000));
+          over(
+              message,
+              new InboxEvent.Handled(message.about, micros, (state.now - message.since) / 1000));
       case DUPLICATE ->
           over(message, new InboxEvent.Duplicate(message.about, ((Fate.Duplicate) fate).age()));
       case DEFERRED_BEHIND -> over(message, new InboxEvent.Deferred(message.about, 0, "", 0));
       case BURIED ->
-          over(message, new InboxEvent.DeadLettered(message.about, message.deadReason, message.error));
+          over(
+              message,
+              new InboxEvent.DeadLettered(message.about, message.deadReason, message.error));
       case LOST -> over(message, null);
       case DEFERRED -> deferral(message, Objects.requireNonNull(message.deferral, "deferral"));
       case TO_BURY -> toBury(message, (Fate.ToBury) fate);

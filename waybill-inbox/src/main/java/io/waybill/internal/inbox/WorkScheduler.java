@@ -66,7 +66,9 @@ final class WorkScheduler {
 
   /** The next that is handled while nothing else is, and whose time has come. */
   private @Nullable PendingMessage firstAlone() {
-    for (PendingMessage message = state.keys.firstAlone(); message != null; message = state.keys.firstAlone()) {
+    for (PendingMessage message = state.keys.firstAlone();
+        message != null;
+        message = state.keys.firstAlone()) {
       long due = aloneFrom(message);
       if (due - state.now <= 0) {
         return message;

@@ -22,7 +22,8 @@ class ArrivalsTest {
   private boolean deliver(String lane, long position) {
     Delivery delivery =
         new Delivery("orders", lane, position, null, null, Headers.NONE, 0, false, 0, "token");
-    return arrivals.delivered(List.of(new ReceivedMessage(delivery, new Decoder().decode(delivery))));
+    return arrivals.delivered(
+        List.of(new ReceivedMessage(delivery, new Decoder().decode(delivery))));
   }
 
   @Test

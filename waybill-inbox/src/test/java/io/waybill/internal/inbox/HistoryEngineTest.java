@@ -16,7 +16,8 @@ import org.junit.jupiter.api.Test;
 
 class HistoryEngineTest {
   private static final String LANE = "orders-0";
-  private static final RecordedProgress ELSEWHERE = new RecordedProgress("new", Map.of(LANE, new Place("old", 13)));
+  private static final RecordedProgress ELSEWHERE =
+      new RecordedProgress("new", Map.of(LANE, new Place("old", 13)));
 
   private final List<InboxInput> passed = new ArrayList<>();
   private final HistoryEngine engine = new HistoryEngine(passed::add, true);

@@ -133,7 +133,7 @@ class InboxDeadLetterTest {
     inbox.put(InboxInput.Signal.STOP);
 
     assertThat(inbox.givenBack()).containsExactly("a1");
-    assertThat(inbox.all(InboxEffect.Release.class)).hasSize(1);
+    assertThat(inbox.all(InboxEffect.ReleaseClaims.class)).hasSize(1);
   }
 
   private List<String> bodiesOfLetters() {
@@ -159,7 +159,9 @@ class InboxDeadLetterTest {
   void withoutItsBodyIfNothingElseIsTakenAndThatIsTold() {
     inbox.deliver(SINGLE, "a1").failed("a1", false);
     inbox.givenUp("a1", "permanent-failure").reject().reject();
-    assertThat(inbox.told(InboxEvent.DeadLetterWithoutBody.class)).as("not confirmed yet").isEmpty();
+    assertThat(inbox.told(InboxEvent.DeadLetterWithoutBody.class))
+        .as("not confirmed yet")
+        .isEmpty();
     inbox.confirm();
 
     assertThat(bodiesOfLetters()).containsExactly("null", "raw", "missing");

@@ -125,20 +125,23 @@ public final class InboxDriver {
     if (consumer != null) {
       headers.put(RedriveMarks.CONSUMER, consumer);
     }
-    Delivery delivery = delivery("lane", name.substring(0, 1), Headers.of(headers), false);
-    return put(
-        new InboxInput.Delivered(List.of(new ReceivedMessage(delivery, new Decoder().decode(delivery)))));
+    return deliver(delivery("lane", name.substring(0, 1), Headers.of(headers), false));
   }
 
   public InboxDriver deliverUndecodable(String key) {
-    Delivery delivery = delivery("lane", key, Headers.NONE, false);
-    return put(
-        new InboxInput.Delivered(List.of(new ReceivedMessage(delivery, new Decoder().decode(delivery)))));
+    return deliver(delivery("lane", key, Headers.NONE, false));
   }
 
   private ReceivedMessage received(String lane, String type, boolean again, String name) {
     Headers headers = Headers.of(Map.of("waybill-event-id", name, "waybill-event-type", type));
-    Delivery delivery = delivery(lane, name.substring(0, 1), headers, again);
+    return decoded(delivery(lane, name.substring(0, 1), headers, again));
+  }
+
+  private InboxDriver deliver(Delivery delivery) {
+    return put(new InboxInput.Delivered(List.of(decoded(delivery))));
+  }
+
+  private static ReceivedMessage decoded(Delivery delivery) {
     return new ReceivedMessage(delivery, new Decoder().decode(delivery));
   }
 
@@ -205,9 +208,7 @@ public final class InboxDriver {
   }
 
   public InboxDriver handled(String names) {
-    Fate[] fates =
-        Stream.of(names.split(" ", -1)).map(n -> new Fate.Handled(0)).toArray(Fate[]::new);
-    return done(names, fates);
+    return handledIn(0, names);
   }
 
   public InboxDriver failed(String names, boolean temporary) {
@@ -232,10 +233,8 @@ public final class InboxDriver {
   }
 
   private InboxDriver end(String names, Outcome outcome) {
-    Work work = running.remove(names);
-    if (work == null) {
-      throw new AssertionError(names + " is not running, but " + running.keySet());
-    }
+    Work work = work(names);
+    running.remove(names);
     return put(new InboxInput.Ended(work.id(), outcome, 10));
   }
 
@@ -259,13 +258,15 @@ public final class InboxDriver {
 
   public InboxDriver refuse() {
     return put(
-        new InboxInput.DeadLetterOutcome(new Confirmation.Refused(lastLetter(), "no-topic", "none", false)));
+        new InboxInput.DeadLetterOutcome(
+            new Confirmation.Refused(lastLetter(), "no-topic", "none", false)));
   }
 
   /** The letter, and no other one, is what the broker does not take. */
   public InboxDriver reject() {
     return put(
-        new InboxInput.DeadLetterOutcome(new Confirmation.Rejected(lastLetter(), "too-large", "1 MiB")));
+        new InboxInput.DeadLetterOutcome(
+            new Confirmation.Rejected(lastLetter(), "too-large", "1 MiB")));
   }
 
   private long lastLetter() {

@@ -281,7 +281,7 @@ class InboxEngineTest {
     inbox.deliver(SINGLE, "c1").handled("a1");
     assertThat(inbox.givenBack()).contains("c1");
     assertThat(inbox.acknowledged()).containsExactly("a1");
-    assertThat(inbox.all(InboxEffect.Release.class)).hasSize(1);
+    assertThat(inbox.all(InboxEffect.ReleaseClaims.class)).hasSize(1);
     assertThat(inbox.all(InboxEffect.Stopped.class)).isEmpty();
     inbox.put(new InboxInput.Released());
     assertThat(inbox.all(InboxEffect.Stopped.class)).hasSize(1);
@@ -292,9 +292,9 @@ class InboxEngineTest {
     inbox.put(InboxInput.Signal.TICK).put(new InboxInput.Fetched(List.of(), 64));
     inbox.deliver(SINGLE, "a1").failed("a1", false).givenUp("a1", "permanent-failure");
     inbox.put(InboxInput.Signal.STOP);
-    assertThat(inbox.all(InboxEffect.Release.class)).isEmpty();
+    assertThat(inbox.all(InboxEffect.ReleaseClaims.class)).isEmpty();
 
     inbox.confirm().done("bury a1", new Fate.Buried());
-    assertThat(inbox.all(InboxEffect.Release.class)).hasSize(1);
+    assertThat(inbox.all(InboxEffect.ReleaseClaims.class)).hasSize(1);
   }
 }

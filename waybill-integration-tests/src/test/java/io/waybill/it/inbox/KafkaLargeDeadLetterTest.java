@@ -76,7 +76,8 @@ class KafkaLargeDeadLetterTest extends LargeDeadLetterContract {
       assertThat(inbox.problem()).isEmpty();
       assertThat(inbox.stop(Duration.ofSeconds(20))).isTrue();
     }
-    InboxEvent.DeadLetterWithoutBody without = first(InboxEvent.DeadLetterWithoutBody.class).orElseThrow();
+    InboxEvent.DeadLetterWithoutBody without =
+        first(InboxEvent.DeadLetterWithoutBody.class).orElseThrow();
     assertThat(without)
         .returns("large", each -> each.about().eventId())
         .returns(BODY, InboxEvent.DeadLetterWithoutBody::bytes)

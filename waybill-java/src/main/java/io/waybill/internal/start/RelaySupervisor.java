@@ -115,14 +115,14 @@ public final class RelaySupervisor implements RelaySignal {
   /** Wakes the relay and, where that is asked for, relays in other processes. */
   @Override
   public void wake() {
-    wake();
+    wakeOwn();
     CommitNotifier others = notifier;
     if (others != null) {
       others.wake();
     }
   }
 
-  private void wake() {
+  private void wakeOwn() {
     Relay running = relay;
     if (running != null) {
       running.wake();
@@ -226,7 +226,7 @@ public final class RelaySupervisor implements RelaySignal {
 
     private void notifications(PostgresOutbox own) {
       if (definition.listen()) {
-        commits = CommitListener.start(definition.name(), own, RelaySupervisor.this::wake);
+        commits = CommitListener.start(definition.name(), own, RelaySupervisor.this::wakeOwn);
       }
       if (definition.notificationPause() != null) {
         notifier = CommitNotifier.start(own, definition.notificationPause());

@@ -6,9 +6,9 @@ import io.waybill.store.Polling.Rhythm;
 /**
  * When to read next. With the adaptive rhythm the pause is short while events arrive; it grows with
  * the time since the last event, so that it is never more than a quarter of the silence before it.
- * A signal reads at once whatever the rhythm, but signals in quick succession share a read: one read
- * per signal would spend the machine on reads of single rows. Nothing is read before the initial
- * delay is over.
+ * A signal reads at once whatever the rhythm, but signals in quick succession share a read: one
+ * read per signal would spend the machine on reads of single rows. Nothing is read before the
+ * initial delay is over.
  */
 final class PollSchedule {
   private static final long WOKEN_PAUSE_NANOS = 2_000_000L;

@@ -134,8 +134,7 @@ class RelayEngineSettleTest {
   }
 
   private static OperatorRequest skip(OutboxRow row, EventState state) {
-    return new OperatorRequest(
-        7, OperatorRequest.Verb.SKIP, row.rowId(), row, state, "not wanted");
+    return new OperatorRequest(7, OperatorRequest.Verb.SKIP, row.rowId(), row, state, "not wanted");
   }
 
   @Test

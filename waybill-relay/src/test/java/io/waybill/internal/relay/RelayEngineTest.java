@@ -293,7 +293,8 @@ class RelayEngineTest {
     run.pass(Duration.ofMillis(1_100));
     assertThat(run.take(Effect.ReadControl.class)).hasSize(1);
     run.apply(Input.Signal.STOP);
-    OperatorRequest request = new OperatorRequest(1, Verb.RETRY, 5L, null, EventState.GONE, "again");
+    OperatorRequest request =
+        new OperatorRequest(1, Verb.RETRY, 5L, null, EventState.GONE, "again");
     run.apply(new Input.ControlRead(List.of(request), Set.of()));
 
     assertThat(run.take(Effect.Settle.class)).isEmpty();

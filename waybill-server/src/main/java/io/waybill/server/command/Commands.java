@@ -1,9 +1,9 @@
 package io.waybill.server.command;
 
+import io.waybill.server.terminal.CommandContext;
 import io.waybill.server.terminal.CommandFailure;
 import io.waybill.server.terminal.ExitCode;
 import io.waybill.server.terminal.HasContext;
-import io.waybill.server.terminal.CommandContext;
 import io.waybill.store.OperatorRequest.Verb;
 import java.io.PrintWriter;
 import java.util.Locale;

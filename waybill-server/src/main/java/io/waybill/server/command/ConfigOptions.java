@@ -2,9 +2,9 @@ package io.waybill.server.command;
 
 import io.waybill.server.log.Logs;
 import io.waybill.server.relay.RelayRules;
+import io.waybill.server.terminal.CommandContext;
 import io.waybill.server.terminal.CommandFailure;
 import io.waybill.server.terminal.ExitCode;
-import io.waybill.server.terminal.CommandContext;
 import io.waybill.spring.internal.config.ConfigLoader;
 import io.waybill.spring.internal.config.LoadedConfig;
 import io.waybill.spring.internal.standalone.StandaloneOutbox;

@@ -111,7 +111,8 @@ final class DeadLettersCommand extends Group {
     }
   }
 
-  private static void tellMore(Output output, DeadLetterFilter filter, DeadLetterSearch.Found found) {
+  private static void tellMore(
+      Output output, DeadLetterFilter filter, DeadLetterSearch.Found found) {
     if (found.more()) {
       output.note("The limit of " + filter.limit() + " was reached, there are more; see --limit.");
     }

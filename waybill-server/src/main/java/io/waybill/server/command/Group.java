@@ -1,5 +1,7 @@
 package io.waybill.server.command;
 
+import java.util.stream.Collectors;
+import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
@@ -19,6 +21,9 @@ abstract class Group implements Runnable {
         "Say which command of "
             + spec.qualifiedName()
             + ": "
-            + String.join(", ", spec.subcommands().keySet()));
+            + spec.subcommands().values().stream()
+                .map(CommandLine::getCommandName)
+                .distinct()
+                .collect(Collectors.joining(", ")));
   }
 }

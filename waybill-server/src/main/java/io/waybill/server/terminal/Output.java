@@ -114,8 +114,6 @@ public final class Output {
     if (columns.matches("[1-9][0-9]{0,4}")) {
       return Integer.parseInt(columns);
     }
-    return context().terminal()
-        ? CommandSpec.create().usageMessage().autoWidth(true).width()
-        : 0;
+    return context().terminal() ? CommandSpec.create().usageMessage().autoWidth(true).width() : 0;
   }
 }

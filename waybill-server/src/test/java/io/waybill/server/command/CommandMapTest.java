@@ -111,9 +111,12 @@ class CommandMapTest {
   }
 
   private static void collect(String prefix, CommandLine line, Set<String> commands) {
+    // Under its own name, not under a short form.
     line.getSubcommands()
+        .values()
         .forEach(
-            (name, sub) -> {
+            sub -> {
+              String name = sub.getCommandName();
               if (sub.getSubcommands().isEmpty()) {
                 commands.add(prefix + name);
               }

@@ -65,7 +65,8 @@ abstract class DeadLetterCommandsContract extends BuriedEvents {
     assertThat(dry.out()).contains("Would redrive 3", "Nothing was changed");
     assertThat(run("dead-letters", "redrive", source, "--consumer", "payment", "--yes").code())
         .isEqualTo(ExitCode.USAGE);
-    assertThat(run("dead-letters", "redrive", source, "--yes", "--reason", "all").err()).contains("which");
+    assertThat(run("dead-letters", "redrive", source, "--yes", "--reason", "all").err())
+        .contains("which");
     assertThat(texts("select verb from waybill_audit")).isEmpty();
     assertThat(broker().count(source)).as("sent by a dry run, or without a reason").isZero();
     assertThat(ids("list")).hasSize(4);
@@ -146,7 +147,12 @@ abstract class DeadLetterCommandsContract extends BuriedEvents {
     List<DeadLetterBroker.Came> came = broker().come(source, broker().keeps() ? 2 : 1);
     assertThat(came).extracting(DeadLetterBroker.Came::id).containsOnly("e1");
     if (broker().keeps()) {
-      assertThat(run("dead-letters", "list", source, "e1", "--json").json().get(0).get("redriven").asInt())
+      assertThat(
+              run("dead-letters", "list", source, "e1", "--json")
+                  .json()
+                  .get(0)
+                  .get("redriven")
+                  .asInt())
           .isEqualTo(1);
     }
   }
@@ -172,7 +178,8 @@ abstract class DeadLetterCommandsContract extends BuriedEvents {
     bury();
     assertThat(run("dead-letters", "list", source, "--limit", "3").out())
         .contains("The limit of 3 was reached, there are more");
-    assertThat(run("dead-letters", "list", source, "--limit", "4").out()).doesNotContain("was reached");
+    assertThat(run("dead-letters", "list", source, "--limit", "4").out())
+        .doesNotContain("was reached");
     CommandRun json = run("dead-letters", "list", source, "--limit", "3", "--json");
     assertThat(json.json()).hasSize(3);
     assertThat(json.err()).contains("limit of 3 was reached");
@@ -228,7 +235,8 @@ abstract class DeadLetterCommandsContract extends BuriedEvents {
     assertThat(broker().come(source, 31))
         .extracting(DeadLetterBroker.Came::id)
         .containsExactlyElementsOf(IntStream.range(10, 41).mapToObj(i -> "e" + i).toList());
-    assertThat(run("dead-letters", "redrive", source, "e1", "--rate", "0").code()).isEqualTo(ExitCode.USAGE);
+    assertThat(run("dead-letters", "redrive", source, "e1", "--rate", "0").code())
+        .isEqualTo(ExitCode.USAGE);
   }
 
   @Test

@@ -3,8 +3,8 @@ package io.waybill.server.command;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.waybill.server.terminal.ExitCode;
 import io.waybill.server.terminal.CommandContext;
+import io.waybill.server.terminal.ExitCode;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;

@@ -1,7 +1,7 @@
 package io.waybill.spring.autoconfigure;
 
-import io.waybill.spring.SpringOutbox;
 import io.waybill.spring.LateRelaySignal;
+import io.waybill.spring.SpringOutbox;
 import io.waybill.spring.internal.database.OutboxDatabase;
 
 /** The beans that each outbox has, and their names. */

@@ -104,7 +104,9 @@ class MariaDbGaleraTest {
   }
 
   private static Set<Integer> allLanes() {
-    return IntStream.range(0, SchemaOptions.ofDefaults().lanes()).boxed().collect(Collectors.toSet());
+    return IntStream.range(0, SchemaOptions.ofDefaults().lanes())
+        .boxed()
+        .collect(Collectors.toSet());
   }
 
   private static List<String> eventIds(OutboxReader reader) {

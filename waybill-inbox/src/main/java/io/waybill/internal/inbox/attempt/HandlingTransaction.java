@@ -55,7 +55,7 @@ public final class HandlingTransaction {
     switch (work.kind()) {
       case HANDLE -> handle((Work.Handle) work);
       case RETRY -> retry((Work.Retry) work);
-      case DEFERRED -> defer((Work.Defer) work);
+      case DEFER -> defer((Work.Defer) work);
       case DEFER_AGAIN -> {
         add(BEGIN, new Step.DeferAgain(((Work.DeferAgain) work).event()));
         commitWith(new Fate.Deferred());

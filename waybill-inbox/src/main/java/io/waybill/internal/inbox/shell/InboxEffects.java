@@ -77,7 +77,7 @@ final class InboxEffects {
       case RUN -> hands.workers.accept(((InboxEffect.Run) effect).work());
       case PUBLISH -> hands.publisher.send(((InboxEffect.Publish) effect).message());
       case FETCH -> hands.store.fetch(((InboxEffect.Fetch) effect).limit());
-      case RELEASE -> hands.store.release();
+      case RELEASE_CLAIMS -> hands.store.release();
       case LANES_QUIET -> hearer.quiet(((InboxEffect.LanesQuiet) effect).number());
       case NOTIFY -> hearer.tell(((InboxEffect.Notify) effect).event());
       case STOPPED -> hearer.stopped();
@@ -111,7 +111,7 @@ final class InboxEffects {
       case RELEASE -> "released deliveries are redelivered when their lane moves";
       case PAUSE -> "a lane could not be paused or resumed";
       case LANES_QUIET -> "lanes leave when their time runs out";
-      case RUN, PUBLISH, FETCH, RELEASE, NOTIFY, STOPPED ->
+      case RUN, PUBLISH, FETCH, RELEASE_CLAIMS, NOTIFY, STOPPED ->
           "the affected events may wait until a restart";
     };
   }

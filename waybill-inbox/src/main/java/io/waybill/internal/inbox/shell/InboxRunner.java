@@ -313,7 +313,8 @@ public final class InboxRunner {
   private final class Deliveries implements SubscriberListener {
     @Override
     public void delivered(List<Delivery> deliveries) {
-      history.delivered(deliveries.stream().map(d -> new ReceivedMessage(d, decoder.decode(d))).toList());
+      history.delivered(
+          deliveries.stream().map(d -> new ReceivedMessage(d, decoder.decode(d))).toList());
     }
 
     @Override

@@ -48,7 +48,9 @@ class InboxLogTest {
   @Test
   void warnsOfALetterThatWentWithoutItsBody() {
     InboxEvent.About about = new InboxEvent.About("e1", "placed", "orders", null);
-    assertThat(warning(new InboxEvent.DeadLetterWithoutBody(about, "orders-3@15", 9, "too-large: 8 B")))
+    assertThat(
+            warning(
+                new InboxEvent.DeadLetterWithoutBody(about, "orders-3@15", 9, "too-large: 8 B")))
         .contains("without its body of 9 bytes", "too-large: 8 B", "is at orders-3@15");
   }
 

@@ -36,7 +36,9 @@ public final class LaneNotes {
     binding.oneOf(RowIdKind.STRING, lanes);
     try (ResultSet result = statement.executeQuery()) {
       while (result.next()) {
-        places.put(result.getString(1), new RecordedProgress.Place(result.getString(2), result.getLong(3)));
+        places.put(
+            result.getString(1),
+            new RecordedProgress.Place(result.getString(2), result.getLong(3)));
       }
     }
     return places;

@@ -30,8 +30,7 @@ final class PostgresClusterChecks {
   static List<Finding> run(Connection connection, Map<String, String> settings)
       throws SQLException {
     PostgresClusterChecks checks = new PostgresClusterChecks(settings);
-    try (PreparedStatement statement =
-            connection.prepareStatement(PostgresCatalogue.cluster());
+    try (PreparedStatement statement = connection.prepareStatement(PostgresCatalogue.cluster());
         ResultSet result = statement.executeQuery()) {
       if (result.next()) {
         checks.connections(result);

@@ -7,11 +7,12 @@ import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When to rescan the rows before the reader's place. Rescans cost what is in flight, so full ones run
- * at every read as long as that is little. Otherwise one runs when rows are about to be returned at
- * the end of the table, or rows that are younger than the last rescan: then a row that their writer
- * saw committed could be missing. So a backlog is not rescanned all the time. A short one, back to
- * where the reader stood some seconds ago, runs when there are no rows. Used by one thread.
+ * When to rescan the rows before the reader's place. Rescans cost what is in flight, so full ones
+ * run at every read as long as that is little. Otherwise one runs when rows are about to be
+ * returned at the end of the table, or rows that are younger than the last rescan: then a row that
+ * their writer saw committed could be missing. So a backlog is not rescanned all the time. A short
+ * one, back to where the reader stood some seconds ago, runs when there are no rows. Used by one
+ * thread.
  */
 final class Rescan {
   private static final int FEW = 1000;

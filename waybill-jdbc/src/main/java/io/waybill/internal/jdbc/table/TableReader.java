@@ -28,8 +28,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a table of any layout by place: a page behind the last row, and rescans for rows that became
- * visible before it. What has been returned is remembered until a rescan no longer shows it.
+ * Reads a table of any layout by place: a page behind the last row, and rescans for rows that
+ * became visible before it. What has been returned is remembered until a rescan no longer shows it.
  *
  * <p>The page is read first and the rescan after it, so that the rescan sees every row that was
  * committed before one of the page; and what the rescan found is returned first.

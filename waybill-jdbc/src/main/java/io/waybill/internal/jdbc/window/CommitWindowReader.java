@@ -56,7 +56,7 @@ public final class CommitWindowReader implements OutboxReader {
     this.session = session;
     requireHistory();
     // What failed is dated by this.
-    statements.state();
+    statements.position();
     BacklogScan scan = new BacklogScan(side, session, lanes);
     Backlog backlog = scan.first();
     revoke(lanes);

@@ -115,7 +115,9 @@ final class InboxHistory {
       failed();
       return;
     }
-    RecordedProgress found = world.mutation.recordedProgress(world.tables.recordedProgress(process.consumer, look.lanes()));
+    RecordedProgress found =
+        world.mutation.recordedProgress(
+            world.tables.recordedProgress(process.consumer, look.lanes()));
     after(world.dice.micros(10, 300), () -> decide(look, found));
   }
 
@@ -136,7 +138,8 @@ final class InboxHistory {
     next(world.mutation.steps(decision.steps()));
   }
 
-  private void count(HistoryEngine.Look look, RecordedProgress found, HistoryEngine.Decision decision) {
+  private void count(
+      HistoryEngine.Look look, RecordedProgress found, HistoryEngine.Decision decision) {
     for (String lane : decision.back().keySet()) {
       world.rare(
           look.known().containsKey(lane)

@@ -70,7 +70,8 @@ final class InboxLedger {
   }
 
   /**
-   * What has happened since has not. Dead letters that are out stay there, and nothing tells of them.
+   * What has happened since has not. Dead letters that are out stay there, and nothing tells of
+   * them.
    */
   void restore(Map<Entry, State> states, BiConsumer<Entry, State> lost) {
     for (Entry entry : entries.values()) {

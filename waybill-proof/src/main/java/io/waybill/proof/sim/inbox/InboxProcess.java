@@ -201,7 +201,7 @@ final class InboxProcess {
       letters.send(publish.message());
     } else if (effect instanceof InboxEffect.Fetch fetch) {
       world.time.after(world.dice.micros(50, 2_000), () -> fetch(fetch.limit()));
-    } else if (effect instanceof InboxEffect.Release) {
+    } else if (effect instanceof InboxEffect.ReleaseClaims) {
       world.tables.release(name);
       post(new InboxInput.Released());
     } else if (effect instanceof InboxEffect.LanesQuiet quiet) {

@@ -267,7 +267,7 @@ final class KafkaPublisher extends SimPublisher {
     }
   }
 
-  private void fail(Client client, SimSend failed, Confirmation confirmation) {
+  private void fail(Client client, SimSend cause, Confirmation confirmation) {
     boolean mayLand =
         confirmation instanceof Confirmation.NotConfirmed failed
             && failed.copyPossible()
@@ -275,13 +275,13 @@ final class KafkaPublisher extends SimPublisher {
     if (client == second) {
       world.seen.rare(RareState.SUSPECT_REFUSED);
     }
-    suspects.add(failed.destination());
+    suspects.add(cause.destination());
     Map<String, Partition> old = endGeneration(client);
-    Partition own = old.get(nameOf(failed));
+    Partition own = old.get(nameOf(cause));
     if (own != null && !mayLand) {
       kill(own);
     }
-    reportFailure(failed, confirmation);
+    reportFailure(cause, confirmation);
     for (Partition partition : old.values()) {
       giveUp(partition, "publisher-restarted");
     }

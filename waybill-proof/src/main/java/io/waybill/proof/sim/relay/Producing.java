@@ -63,7 +63,7 @@ final class Producing {
     world.database.commit(written, synchronous);
     world.maybeCrashAfterCommit();
     if (dice.chance(0.3)) {
-      world.anyRelay(relay -> relay.post(Input.Signal.NUDGE));
+      world.anyRelay(relay -> relay.post(Input.Signal.WAKE));
     }
   }
 

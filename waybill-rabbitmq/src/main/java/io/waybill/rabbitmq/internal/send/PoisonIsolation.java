@@ -85,8 +85,8 @@ final class PoisonIsolation {
   }
 
   /**
-   * The send itself is poison. Tried again, it closes no channel of others; of those whose
-   * exchange is at fault none need be remembered, because the exchange is.
+   * The send itself is poison. Tried again, it closes no channel of others; of those whose exchange
+   * is at fault none need be remembered, because the exchange is.
    */
   void convicted(Send send, CloseCause cause) {
     String id = send.message().eventId();

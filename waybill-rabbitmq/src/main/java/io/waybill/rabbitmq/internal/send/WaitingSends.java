@@ -14,9 +14,9 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
- * Sends that are not handed to the broker yet: the unsuspected, the suspects that go one at a time on
- * a channel of their own, and those for destinations that were silent or have refused, which have
- * one each as well. Guarded by the lock of its {@link PublishWindow}.
+ * Sends that are not handed to the broker yet: the unsuspected, the suspects that go one at a time
+ * on a channel of their own, and those for destinations that were silent or have refused, which
+ * have one each as well. Guarded by the lock of its {@link PublishWindow}.
  */
 final class WaitingSends {
   private final PoisonIsolation isolation = new PoisonIsolation();

@@ -165,7 +165,9 @@ final class MetadataCheck {
 
   private static @Nullable String port(String text) {
     boolean port = text.matches("-1|[0-9]{1,5}") && Integer.parseInt(text) <= 65_535;
-    return port ? null : text.isEmpty() ? ValueRules.NO_VALUE : "must be a whole number from 0 to 65535";
+    return port
+        ? null
+        : text.isEmpty() ? ValueRules.NO_VALUE : "must be a whole number from 0 to 65535";
   }
 
   private static @Nullable String parsed(Runnable parse, String form, String text) {
