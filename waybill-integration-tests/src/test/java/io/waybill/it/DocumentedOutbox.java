@@ -1,5 +1,8 @@
 package io.waybill.it;
 
+import io.waybill.proof.system.DocumentedSystem;
+import io.waybill.proof.system.DocumentedSystem.Fact;
+import io.waybill.proof.system.DocumentedSystem.Kind;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.List;
@@ -14,6 +17,11 @@ interface DocumentedOutbox {
 
   /** Whether the document publishes to RabbitMQ; otherwise it is Kafka. */
   boolean onRabbit();
+
+  /** Members of the documented message. */
+  default List<String> fields() {
+    return DocumentedSystem.of(layout()).facts(Kind.FIELD).stream().map(Fact::says).toList();
+  }
 
   /** Topics or queues. */
   List<String> destinations();

@@ -10,11 +10,11 @@ import java.util.Locale;
 import java.util.UUID;
 import tools.jackson.databind.JsonNode;
 
-/** The four outboxes of the documents. */
+/** The four documented outboxes. */
 final class DocumentedOutboxes {
   private DocumentedOutboxes() {}
 
-  /** Documents 000 and 001: four durable queues behind a topic exchange, the generic message. */
+  /** The notification outbox: four durable queues behind a topic exchange, the generic message. */
   record Notification() implements DocumentedOutbox {
     private static final List<String> TYPES = List.of("RESTAURANT", "CUSTOMER", "AGENCY", "ADMIN");
 
@@ -64,14 +64,7 @@ final class DocumentedOutboxes {
 
     @Override
     public Written read(Message message) {
-      JsonNode body =
-          Written.members(
-              message.json(),
-              "event_id",
-              "event_type",
-              "aggregate_type",
-              "aggregate_id",
-              "payload");
+      JsonNode body = Written.members(message.json(), fields());
       Written event = Written.of(body.get("payload"));
       assertThat(message.destination()).isEqualTo(queue(type(event)));
       assertThat(body.get("event_id").stringValue()).matches("evt-\\d{9}");
@@ -97,7 +90,7 @@ final class DocumentedOutboxes {
     }
   }
 
-  /** Document 002: the reference table; any broker, here Kafka, with the payload alone. */
+  /** The reference table {@code event_outbox}; any broker, here Kafka, with the payload alone. */
   record EventOutbox() implements DocumentedOutbox {
     @Override
     public String layout() {
@@ -160,7 +153,7 @@ final class DocumentedOutboxes {
     }
   }
 
-  /** Document 003: the payload alone, a topic per event type. */
+  /** The wallet: the payload alone, a topic per event type. */
   record Wallet() implements DocumentedOutbox {
     private static final List<String> TYPES =
         List.of("WalletCreated", "FundsAdded", "FundsWithdrawn", "FundsTransferred");
@@ -220,7 +213,7 @@ final class DocumentedOutboxes {
     }
   }
 
-  /** Document 004: the envelope, topic by event type, keyed by the aggregate's id. */
+  /** PolyShop: the envelope, topic by event type, keyed by the aggregate's id. */
   record Polyshop() implements DocumentedOutbox {
     private static final String TYPE = "order.order.placed.v1";
 
@@ -261,16 +254,7 @@ final class DocumentedOutboxes {
 
     @Override
     public Written read(Message message) {
-      JsonNode body =
-          Written.members(
-              message.json(),
-              "eventId",
-              "timestamp",
-              "eventType",
-              "version",
-              "source",
-              "data",
-              "metadata");
+      JsonNode body = Written.members(message.json(), fields());
       Written event = Written.of(body.get("data"));
       assertThat(UUID.fromString(body.get("eventId").stringValue())).isNotNull();
       assertThat(Instant.parse(body.get("timestamp").stringValue()))

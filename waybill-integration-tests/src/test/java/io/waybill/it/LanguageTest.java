@@ -37,7 +37,10 @@ class LanguageTest {
           "waybill-spring-modulith",
           "waybill-spring-cloud-stream",
           "waybill-server");
-  private static final List<String> PAGES = List.of("docs/architecture.md", "docs/glossary.md");
+  private static final List<String> PAGES =
+      List.of("docs/architecture.md", "docs/glossary.md", "docs/from-your-system.md");
+  // Readers know a system by its name.
+  private static final Pattern NUMBERED = Pattern.compile("(?i)documents?[\\s*/#-]*0\\d\\d");
   private static final int MOST_WORDS = 25;
   private static final int MOST_WORDS_OF_A_CELL = 12;
   private static final int MOST_COLUMNS = 120;
@@ -109,6 +112,24 @@ class LanguageTest {
       }
     }
     assertThat(wrong).isEmpty();
+  }
+
+  @Test
+  void noFileCallsASystemByTheNumberOfItsDocument() throws IOException {
+    List<Path> files =
+        OwnFiles.matching(
+            ROOT, ".*\\.(java|sql|md|yaml|yml|xml|properties|txt|facts|js|py|sh|html|tla)");
+    assertThat(files).hasSizeGreaterThan(1_000);
+    List<String> found = new ArrayList<>();
+    for (Path file : files) {
+      NUMBERED
+          .matcher(Files.readString(file))
+          .results()
+          .forEach(number -> found.add(file + ": " + number.group()));
+    }
+    assertThat(found).isEmpty();
+    assertThat(NUMBERED.matcher("as in document\n   * " + "004, or Document" + "002").results())
+        .hasSize(2);
   }
 
   @Test

@@ -1,6 +1,9 @@
 package io.waybill.it;
 
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -30,11 +33,11 @@ record Written(int key, long sequence) {
   }
 
   /** The members of an object, exactly these. */
-  static JsonNode members(JsonNode object, String... names) {
-    Map<String, JsonNode> members = new java.util.TreeMap<>();
-    object.propertyStream().forEach(member -> members.put(member.getKey(), member.getValue()));
-    if (!members.keySet().equals(java.util.Set.of(names))) {
-      throw new AssertionError("Expected exactly " + java.util.List.of(names) + ": " + object);
+  static JsonNode members(JsonNode object, List<String> names) {
+    Set<String> members =
+        object.propertyStream().map(Map.Entry::getKey).collect(Collectors.toSet());
+    if (!members.equals(Set.copyOf(names))) {
+      throw new AssertionError("Expected exactly " + names + ": " + object);
     }
     return object;
   }

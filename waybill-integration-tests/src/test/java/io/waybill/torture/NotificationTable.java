@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The table of document 000 with its record of events, whose writer knows nothing of Waybill. */
+/** The notification outbox with its record of events, whose writer knows nothing of Waybill. */
 final class NotificationTable implements OutboxTable {
   private static final List<String> TYPES = List.of("RESTAURANT", "CUSTOMER", "AGENCY", "ADMIN");
   private static final String PAYLOAD = "\"payload\":";

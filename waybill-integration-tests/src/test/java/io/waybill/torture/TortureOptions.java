@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param pair database and broker
  * @param consumers whether consumers are under torture, else relays
- * @param notification whether the outbox is the table of document 000, else the own one
+ * @param notification whether the outbox is the notification outbox, else the own one
  * @param seed chooses faults, transactions and settings
  * @param length how long events are written under faults and quiet
  * @param rate events per second that the writers aim at
@@ -43,7 +43,7 @@ record TortureOptions(
         --consumers  consumers with an inbox are under torture, not relays
         --minutes  how long, for example 10 or 1.5 (default 3)
         --pair     postgresql-kafka (default), postgresql-rabbitmq, mariadb-kafka, mariadb-rabbitmq or mysql-kafka
-        --layout   waybill (default), or notification: the table of document 000, on RabbitMQ
+        --layout   waybill (default), or notification: that of a notification system, on RabbitMQ
         --seed     chooses faults and transactions (default: from the clock; it is printed)
         --rate     events per second (default 300, of consumers 100)
         --keep     folder for what a failed run leaves (default /tmp/waybill-torture)

@@ -59,7 +59,7 @@ public final class InboxSchema {
   }
 
   /**
-   * The table of processed events as in document 004, for one consumer, for a new installation.
+   * The table of processed events as PolyShop has it, for one consumer, for a new installation.
    *
    * @return SQL script
    */

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tables of an inbox: Waybill's own, and document 004's with room for one consumer. */
+/** Tables of an inbox: Waybill's own, and PolyShop's with room for one consumer. */
 public abstract class InboxTablesContract extends InboxContract {
   private static final String UUID = "0198f3a2-7c11-7d2e-9a5b-1c2d3e4f5a6b";
   private static final AtomicInteger NUMBER = new AtomicInteger();
@@ -308,7 +308,7 @@ public abstract class InboxTablesContract extends InboxContract {
     assertThat(texts("select * from " + name)).isEmpty();
   }
 
-  /** Creates document 004's table under a name. */
+  /** Creates PolyShop's table under a name. */
   private void document(String name) throws SQLException {
     try (Connection connection = connect()) {
       InboxTables tables = InboxTables.ofOneConsumer(name);

@@ -1,4 +1,4 @@
--- As document 004 has it. The index is for retention; times are UTC.
+-- As PolyShop has it. The index is for retention; times are UTC.
 create table ${schema}.${processed} (
   event_id char(36) character set ascii collate ascii_bin not null,
   processed_at datetime(6) not null default (utc_timestamp(6)),

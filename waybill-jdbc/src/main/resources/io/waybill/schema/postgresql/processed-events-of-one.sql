@@ -1,4 +1,4 @@
--- As document 004 has it. The index is for retention.
+-- As PolyShop has it. The index is for retention.
 create table ${schema}.${processed} (
   event_id uuid not null,
   processed_at timestamptz not null default clock_timestamp(),

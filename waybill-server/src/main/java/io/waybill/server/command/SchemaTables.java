@@ -189,7 +189,8 @@ sealed interface SchemaTables {
     public String documented() {
       if (!beside) {
         throw new CommandFailure(
-            ExitCode.USAGE, "Name the table of document 004 with --processed-table");
+            ExitCode.USAGE,
+            "Name the table of one consumer's processed events with --processed-table");
       }
       return schema.printDocumented();
     }

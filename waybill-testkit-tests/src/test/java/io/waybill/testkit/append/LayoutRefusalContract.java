@@ -139,7 +139,7 @@ abstract class LayoutRefusalContract {
   }
 
   @Test
-  void columnsOfDocument000BoundKeysToNumbers() throws SQLException {
+  void columnsOfNotificationsBoundKeysToNumbers() throws SQLException {
     assumeTrue(layout.name().equals("notification"), "another layout");
     for (String id : List.of("x", "007", "+7", "1.0", "9223372036854775808", "-0", " 1")) {
       refused(
@@ -160,7 +160,7 @@ abstract class LayoutRefusalContract {
   }
 
   @Test
-  void columnsOfDocument002BoundLengths() throws SQLException {
+  void columnsOfEventOutboxBoundLengths() throws SQLException {
     assumeTrue(layout.name().equals("event-outbox"), "another layout");
     refused(plain("a").id("x".repeat(37)).build(), "id", "must be at most 36 characters");
     refused(

@@ -36,6 +36,7 @@ class QuotedCodeTest {
   static Stream<Path> documents() {
     return Stream.of(
             "README.md",
+            "docs/from-your-system.md",
             "docs/guide.md",
             "docs/inbox.md",
             "docs/mysql.md",

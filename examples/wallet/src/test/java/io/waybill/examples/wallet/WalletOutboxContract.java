@@ -6,15 +6,12 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.waybill.message.InvalidEventException;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Clock;
 import java.time.LocalDateTime;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,47 +25,6 @@ abstract class WalletOutboxContract extends WalletTables {
     return database()
         .transaction(
             connection -> outbox.saveOutboxEvent(connection, type, payload, correlationId));
-  }
-
-  @Test
-  void theTableHasTheDocumentedColumnsAndIndexes() throws SQLException {
-    try (Connection connection = database().source().getConnection()) {
-      Map<String, Boolean> nullable = new TreeMap<>();
-      try (ResultSet columns =
-          connection
-              .getMetaData()
-              .getColumns(connection.getCatalog(), connection.getSchema(), "outbox", null)) {
-        while (columns.next()) {
-          nullable.put(columns.getString("COLUMN_NAME"), columns.getInt("NULLABLE") == 1);
-        }
-      }
-      assertThat(nullable)
-          .containsExactlyInAnyOrderEntriesOf(
-              Map.of(
-                  "id", false,
-                  "event_type", false,
-                  "payload", false,
-                  "correlation_id", true,
-                  "created_at", false,
-                  "sent", false));
-      assertThat(indexes(connection).values())
-          .contains(List.of("sent"), List.of("sent", "created_at"), List.of("correlation_id"));
-    }
-  }
-
-  private static Map<String, List<String>> indexes(Connection connection) throws SQLException {
-    Map<String, List<String>> indexes = new TreeMap<>();
-    try (ResultSet parts =
-        connection
-            .getMetaData()
-            .getIndexInfo(connection.getCatalog(), connection.getSchema(), "outbox", false, true)) {
-      while (parts.next()) {
-        indexes
-            .computeIfAbsent(parts.getString("INDEX_NAME"), name -> new ArrayList<>())
-            .add(parts.getString("COLUMN_NAME"));
-      }
-    }
-    return indexes;
   }
 
   @Test

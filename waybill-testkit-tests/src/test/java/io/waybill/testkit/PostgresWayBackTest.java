@@ -1,0 +1,8 @@
+package io.waybill.testkit;
+
+class PostgresWayBackTest extends WayBackContract {
+  @Override
+  TestDatabase database() {
+    return new PostgresTestDatabase();
+  }
+}
