@@ -61,8 +61,7 @@ class DoctorMapTest {
   void linesSayWhetherTheStartIsRefused() throws IOException {
     assertThat(rows())
         .allSatisfy(
-            row ->
-                assertThat(check(row).severity()).as(row.code()).isEqualTo(row.severity()));
+            row -> assertThat(check(row).severity()).as(row.code()).isEqualTo(row.severity()));
   }
 
   @Test

@@ -220,8 +220,7 @@ class DocumentedSystemTest {
     assertThat(notification.batch()).isEqualTo((int) property("batch"));
     assertThat(TablePolling.of(Layouts.WALLET).rhythm())
         .isEqualTo(new Polling.Rhythm.FixedRate(Duration.ofMillis(pace(WALLET, "fixed rate "))));
-    assertThat(TablePolling.of(Layouts.POLYSHOP).batch())
-        .isEqualTo((int) pace(POLYSHOP, "batch "));
+    assertThat(TablePolling.of(Layouts.POLYSHOP).batch()).isEqualTo((int) pace(POLYSHOP, "batch "));
   }
 
   private static long property(String part) {

@@ -19,7 +19,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The page for teams with an outbox of their own has every word of their documents, and no other. */
+/**
+ * The page for teams with an outbox of their own has every word of their documents, and no other.
+ */
 class FromYourSystemTest {
   private static final Path PAGE = Path.of("../docs/from-your-system.md");
   private static final String HEAD = "| there | it is | here |";
@@ -35,8 +37,7 @@ class FromYourSystemTest {
 
     /** Whether it has a fact's name as code, as an item of a list, or within words. */
     private boolean has(Fact fact) {
-      String text =
-          fact.kind().equals("column") ? fact.name() + " " + fact.says() : fact.name();
+      String text = fact.kind().equals("column") ? fact.name() + " " + fact.says() : fact.name();
       return text.contains(" ")
           ? Pattern.compile("(?<![\\w.])" + Pattern.quote(text) + "(?!\\w)")
               .matcher(words.replace("`", ""))
@@ -74,14 +75,16 @@ class FromYourSystemTest {
   @MethodSource("systems")
   void everyWordOfADocumentHasARow(DocumentedSystem system) throws IOException {
     List<Row> rows = rows(system);
-    assertThat(system.facts()).filteredOn(fact -> rows.stream().noneMatch(row -> row.has(fact)))
+    assertThat(system.facts())
+        .filteredOn(fact -> rows.stream().noneMatch(row -> row.has(fact)))
         .isEmpty();
   }
 
   @ParameterizedTest
   @MethodSource("systems")
   void everyRowIsAboutAWordOfItsDocument(DocumentedSystem system) throws IOException {
-    assertThat(rows(system)).filteredOn(row -> system.facts().stream().noneMatch(row::has))
+    assertThat(rows(system))
+        .filteredOn(row -> system.facts().stream().noneMatch(row::has))
         .isEmpty();
   }
 
@@ -129,10 +132,7 @@ class FromYourSystemTest {
     DocumentedSystem system = DocumentedSystem.of("event-outbox");
     String scripts =
         TableSchema.of(
-                Layouts.EVENT_OUTBOX,
-                DatabaseKind.MYSQL,
-                SideNames.of(Layouts.EVENT_OUTBOX),
-                1)
+                Layouts.EVENT_OUTBOX, DatabaseKind.MYSQL, SideNames.of(Layouts.EVENT_OUTBOX), 1)
             .printViews()
             .replace("`", "");
     for (Fact view : system.facts(Kind.VIEW)) {

@@ -139,8 +139,7 @@ class PresetDoorsTest {
   private void assertSaysThatOrderEnds(boolean expected) {
     assertThat(
             List.copyOf(log.list).stream()
-                .anyMatch(
-                    line -> line.getFormattedMessage().contains("config-order-ends-at-dead")))
+                .anyMatch(line -> line.getFormattedMessage().contains("config-order-ends-at-dead")))
         .isEqualTo(expected);
   }
 
@@ -185,7 +184,9 @@ class PresetDoorsTest {
     }
   }
 
-  /** In its queue; a consumer that declares the queues as documented finds them as it wants them. */
+  /**
+   * In its queue; a consumer that declares the queues as documented finds them as it wants them.
+   */
   private static void assertArrived(String virtualHost) throws Exception {
     ConnectionFactory factory = new ConnectionFactory();
     factory.setHost(rabbit.host());
@@ -246,8 +247,7 @@ class PresetDoorsTest {
       try (Running relay = door.start(onKafka(name, Preset.WALLET), folder)) {
         await().atMost(PATIENCE).until(() -> tail.count() == 1);
         awaitValues(connection, "select sent from outbox", "t");
-        assertThat(tail.messages().get(0).value())
-            .isEqualTo("{\"n\":1}");
+        assertThat(tail.messages().get(0).value()).isEqualTo("{\"n\":1}");
         // Parked, so that its wallet waits.
         insertForWallet(connection, "no topic!", "w-1");
         insertForWallet(connection, name, "w-1");
@@ -283,15 +283,11 @@ class PresetDoorsTest {
               .formatted(name));
       try (Running relay = door.start(onKafka(name, Preset.POLYSHOP), folder)) {
         awaitValues(
-            connection,
-            "select processed and processed_at is not null from outbox_events",
-            "t");
+            connection, "select processed and processed_at is not null from outbox_events", "t");
         await().atMost(PATIENCE).until(() -> tail.count() == 1);
         assertThat(tail.messages().get(0).value())
             .contains(
-                "\"eventType\":\"" + name + "\"",
-                "\"source\":\"doors\"",
-                "\"data\":{\"n\":1}");
+                "\"eventType\":\"" + name + "\"", "\"source\":\"doors\"", "\"data\":{\"n\":1}");
         assertThat(tail.messages().get(0).key()).isEqualTo("a-1");
         assertThat(relay.unready()).isEmpty();
       }

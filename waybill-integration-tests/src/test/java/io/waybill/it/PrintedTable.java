@@ -27,8 +27,7 @@ record PrintedTable(
   private static final Pattern COLUMN =
       Pattern.compile(
           "(?m)^  (?!(?:primary|unique|constraint|key)\\b)(\\w+) ([a-z]+(?:\\([^)]*\\))?)(.*)$");
-  private static final Pattern DEFAULT =
-      Pattern.compile(" default (\\(.*\\)|'[^']*'|[\\w()]+)");
+  private static final Pattern DEFAULT = Pattern.compile(" default (\\(.*\\)|'[^']*'|[\\w()]+)");
   private static final Pattern PRIMARY_KEY = Pattern.compile("primary key \\(([^)]*)\\)");
   private static final List<Pattern> KEYS =
       List.of(

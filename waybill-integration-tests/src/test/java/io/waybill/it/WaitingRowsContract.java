@@ -157,7 +157,8 @@ abstract class WaitingRowsContract {
           .until(() -> table.rows("select status from event_outbox").equals(List.of("sent")));
       await()
           .atMost(PATIENCE)
-          .until(() -> shop.rows("select count(*) from outbox_events where processed = true"),
+          .until(
+              () -> shop.rows("select count(*) from outbox_events where processed = true"),
               List.of("1")::equals);
       kafka.freeze();
       Instant frozen = Instant.now();
@@ -179,9 +180,7 @@ abstract class WaitingRowsContract {
                       where status = 'pending' and attempts > 0 and next_attempt_at is not null
                       order by id"""),
               List.of("10", "11", "12")::equals);
-      await()
-          .atMost(TOLD_WITHIN)
-          .until(() -> !errors(shop).isEmpty());
+      await().atMost(TOLD_WITHIN).until(() -> !errors(shop).isEmpty());
       assertThat(errors(shop)).hasSize(1);
       Matcher error = ERROR.matcher(errors(shop).get(0));
       assertThat(error.matches()).as(errors(shop).get(0)).isTrue();

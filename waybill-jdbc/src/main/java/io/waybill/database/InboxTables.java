@@ -37,8 +37,8 @@ public record InboxTables(@Nullable String schema, @Nullable String adopted) {
   }
 
   /**
-   * Adopts an existing table of processed events that belongs to one consumer, as PolyShop's
-   * {@code processed_events} does. Waybill never alters it.
+   * Adopts an existing table of processed events that belongs to one consumer, as PolyShop's {@code
+   * processed_events} does. Waybill never alters it.
    *
    * @param table plain name of the table
    * @return the tables, in the connection's schema

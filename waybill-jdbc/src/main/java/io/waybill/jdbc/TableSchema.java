@@ -78,8 +78,8 @@ public final class TableSchema {
   }
 
   /**
-   * The documented views of a layout, for people and dashboards, and one that tells what events wait
-   * for; the relay needs none of them. They read the side tables, which have to be there.
+   * The documented views of a layout, for people and dashboards, and one that tells what events
+   * wait for; the relay needs none of them. They read the side tables, which have to be there.
    *
    * @return SQL script that replaces them, empty for a layout without views
    */

@@ -155,8 +155,7 @@ class KafkaChecksTest {
               .mapToObj(n -> driver.send("plain", "key-" + n, ORDER.formatted(n)))
               .toList();
       sends.forEach(
-          send ->
-              assertThat(driver.outcome(send)).isInstanceOf(Confirmation.Confirmed.class));
+          send -> assertThat(driver.outcome(send)).isInstanceOf(Confirmation.Confirmed.class));
     }
 
     assertThat(saving(adopted, to))

@@ -92,8 +92,7 @@ final class TopologyDeclaration {
     if (answer.code() == AMQP.ACCESS_REFUSED) {
       findings.add(KeptPart.perhapsUnbound(binding, answer));
     } else if (!answer.isYes()) {
-      refused(
-          "binding of queue " + binding.queue() + " to exchange " + binding.exchange(), answer);
+      refused("binding of queue " + binding.queue() + " to exchange " + binding.exchange(), answer);
     }
   }
 

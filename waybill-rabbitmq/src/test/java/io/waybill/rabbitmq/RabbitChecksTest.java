@@ -108,8 +108,7 @@ class RabbitChecksTest extends CheckedBroker {
   @Test
   void refusesAQueueWithoutTheSingleActiveConsumerThatItNeeds() {
     RabbitContractSource.create(server, "contrary.shared", Broker.QUORUM);
-    RabbitTopology topology =
-        RabbitTopology.builder().singleActiveQueue("contrary.shared").build();
+    RabbitTopology topology = RabbitTopology.builder().singleActiveQueue("contrary.shared").build();
     assertThat(checks(topology).declare())
         .singleElement()
         .satisfies(

@@ -102,15 +102,16 @@ abstract class EventOutboxViewsContract {
 
   @Test
   void waitingShowsWhatEachEventWaitsFor() throws SQLException {
-    assertThat(
-            rows(
-                "select id, waits_for, waits_behind from vw_event_outbox_waiting order by id"))
+    assertThat(rows("select id, waits_for, waits_behind from vw_event_outbox_waiting order by id"))
         .containsExactly("4 null null", "5 next attempt null", "6 earlier event 5");
   }
 
   @Test
   void whatIsParkedOrHeldIsNotDueAndDoesNotAge() throws SQLException {
-    record("row_state", "4", ", state, attempts, unknown_outcome, last_reason, last_detail",
+    record(
+        "row_state",
+        "4",
+        ", state, attempts, unknown_outcome, last_reason, last_detail",
         ", 'PARKED', 1, false, 'too-large', 'much'");
     record("held", "5", "", "");
     assertThat(rows("select id from vw_event_outbox_due")).isEmpty();

@@ -10,7 +10,6 @@ import io.waybill.message.Header;
 import io.waybill.store.OutboxRow;
 import io.waybill.store.RowState;
 import java.sql.Connection;
-import java.sql.SQLException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -23,15 +23,16 @@ abstract class LayoutNotesContract {
       table.note(row, 2, Duration.ofSeconds(90));
       table.note(row, 2, Duration.ofSeconds(90));
       assertThat(table.column(LayoutTable.EVENT_OUTBOX)).isEqualTo("pending 2 next");
-      assertThat(nextMicros(table) - row.readAtMicros())
-          .isBetween(80_000_000L, 150_000_000L);
+      assertThat(nextMicros(table) - row.readAtMicros()).isBetween(80_000_000L, 150_000_000L);
       assertThat(table.fixture.status("a")).isEqualTo("PENDING");
       table.note(row, 1, Duration.ZERO);
       assertThat(table.column("attempts")).as("never fewer").isEqualTo("2");
       table.publish(row.sends(3));
       assertThat(table.column(LayoutTable.EVENT_OUTBOX)).isEqualTo("sent 4 processed");
       table.note(row, 7, Duration.ZERO);
-      assertThat(table.column(LayoutTable.EVENT_OUTBOX)).as("a late note").isEqualTo("sent 4 processed");
+      assertThat(table.column(LayoutTable.EVENT_OUTBOX))
+          .as("a late note")
+          .isEqualTo("sent 4 processed");
     }
   }
 

@@ -49,8 +49,7 @@ final class LayoutTable extends StoreContract implements AutoCloseable {
   }
 
   void recover(OutboxRow row) {
-    store.settle(
-        session, new Settlement(List.of(), List.of(row), List.of(), List.of(), List.of()));
+    store.settle(session, new Settlement(List.of(), List.of(row), List.of(), List.of(), List.of()));
   }
 
   void fail(OutboxRow row, RowState state) {
@@ -101,8 +100,7 @@ final class LayoutTable extends StoreContract implements AutoCloseable {
   }
 
   void hold(OutboxRow row) {
-    store.settle(
-        session, new Settlement(List.of(), List.of(), List.of(), List.of(row), List.of()));
+    store.settle(session, new Settlement(List.of(), List.of(), List.of(), List.of(row), List.of()));
   }
 
   @Nullable String column(String expression) throws SQLException {

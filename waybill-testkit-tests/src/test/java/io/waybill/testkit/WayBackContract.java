@@ -27,8 +27,7 @@ abstract class WayBackContract {
 
   private Connection create(Layout layout) throws SQLException {
     Connection connection = database().createSchema("way_back");
-    TableSchema.run(
-        connection, TableSchema.documentedTable(layout.name(), database().kind()));
+    TableSchema.run(connection, TableSchema.documentedTable(layout.name(), database().kind()));
     TableSchema.of(layout, database().kind(), SideNames.of(layout), 1).apply(connection);
     return connection;
   }

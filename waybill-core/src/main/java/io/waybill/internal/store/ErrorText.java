@@ -74,9 +74,7 @@ public final class ErrorText {
     if (quoting == thrown) {
       return name + behind(quoting);
     }
-    return (isOwn(thrown, own) ? told(thrown, own) : name)
-        + ", caused by "
-        + cause(quoting, names);
+    return (isOwn(thrown, own) ? told(thrown, own) : name) + ", caused by " + cause(quoting, names);
   }
 
   private static String told(Throwable thrown, Predicate<Throwable> own) {

@@ -78,8 +78,7 @@ public record DocumentedColumn(
    * @return in lower case, without quotes and casts
    */
   public static String plain(String byDefault) {
-    String plain =
-        byDefault.replaceAll("::[a-z ]+$", "").replace("'", "").toLowerCase(Locale.ROOT);
+    String plain = byDefault.replaceAll("::[a-z ]+$", "").replace("'", "").toLowerCase(Locale.ROOT);
     // MySQL keeps booleans as numbers.
     return plain.equals("false") ? "0" : plain;
   }

@@ -84,8 +84,7 @@ public final class RelayRules {
       Stream.of("poll.interval", "batch.size", "initial.delay")
           .map("notification.outbox."::concat)
           .filter(key -> RelayDefaults.given(loaded.environment(), key).isPresent())
-          .forEach(
-              key -> loaded.problem(key, "has no effect: no outbox has layout notification"));
+          .forEach(key -> loaded.problem(key, "has no effect: no outbox has layout notification"));
     }
   }
 

@@ -77,8 +77,7 @@ class RabbitRelayTest {
     }
   }
 
-  private static void declare(
-      RabbitServer rabbit, String queue, Map<String, Object> arguments)
+  private static void declare(RabbitServer rabbit, String queue, Map<String, Object> arguments)
       throws Exception {
     ConnectionFactory factory = new ConnectionFactory();
     factory.setUri(rabbit.uri());

@@ -56,8 +56,7 @@ class DocumentedKeysTest {
     assertThat(RelayProcess.settings(loaded))
         .extracting(Setting::key, Setting::value)
         .contains(
-            tuple("notification.outbox.batch.size", "50"),
-            tuple("spring.rabbitmq.port", "5673"));
+            tuple("notification.outbox.batch.size", "50"), tuple("spring.rabbitmq.port", "5673"));
   }
 
   @ParameterizedTest

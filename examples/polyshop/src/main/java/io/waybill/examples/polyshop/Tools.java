@@ -42,10 +42,7 @@ final class Tools {
   /** Lets programs in Python find the inbox's package by its path. */
   static Map<String, String> pythonEnvironment() {
     return Map.of(
-        "PYTHONPATH",
-        client("python").resolve("src").toString(),
-        "PYTHONDONTWRITEBYTECODE",
-        "1");
+        "PYTHONPATH", client("python").resolve("src").toString(), "PYTHONDONTWRITEBYTECODE", "1");
   }
 
   /** The standalone relay, as {@code ./waybill relay --config relay.yaml} starts it. */

@@ -31,8 +31,7 @@ class ToolsTest {
         .isNotEmpty()
         .filteredOn(library -> !library.getKey().equals(INBOX))
         .allSatisfy(
-            library ->
-                assertThat(library.getValue().asString()).matches("\\d+\\.\\d+\\.\\d+"));
+            library -> assertThat(library.getValue().asString()).matches("\\d+\\.\\d+\\.\\d+"));
     JsonNode packages = read("package-lock.json").path("packages");
     assertThat(packages.size()).isGreaterThan(5);
     assertThat(packages.properties())

@@ -133,10 +133,7 @@ class TransactionRunnerTest {
                   throw new TemporaryException("later");
                 }));
 
-    assertThat(outcome)
-        .isEqualTo(
-            new Outcome.Failed(
-                new Failure(true, "later"), false));
+    assertThat(outcome).isEqualTo(new Outcome.Failed(new Failure(true, "later"), false));
   }
 
   @Test

@@ -278,6 +278,7 @@ public final class AdminSql {
             .replace("${error}", error == null ? "null" : dialect.text(terms.column(error)))
             .replace("${delayed}", delayed));
   }
+
   /** Of a row that waits without a record, the table may tell. */
   private String next(@Nullable String tried, @Nullable String available) {
     String recorded = dialect.micros("s.next_attempt_at");

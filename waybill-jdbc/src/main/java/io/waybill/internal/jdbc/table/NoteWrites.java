@@ -60,8 +60,7 @@ final class NoteWrites {
     Map<Shown, List<OutboxRow>> alike =
         noted.stream()
             .collect(
-                groupingBy(
-                    this::shown, LinkedHashMap::new, mapping(FailedRow::row, toList())));
+                groupingBy(this::shown, LinkedHashMap::new, mapping(FailedRow::row, toList())));
     for (Map.Entry<Shown, List<OutboxRow>> each : alike.entrySet()) {
       write(statements, each.getKey(), each.getValue());
     }

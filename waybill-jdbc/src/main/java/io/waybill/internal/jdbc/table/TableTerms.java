@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Rows have columns c1 to c19: row id, creation time in microseconds, version, lane, event id,
  * type, aggregate type, aggregate id, content type, correlation id, causation id, trace context,
  * headers, payload, value of the order column (microseconds; 0 without one or if it is the creation
- * time), whether the row was delayed, time of the read in microseconds, bytes of the row, sends that
- * were not confirmed; then the columns that become headers.
+ * time), whether the row was delayed, time of the read in microseconds, bytes of the row, sends
+ * that were not confirmed; then the columns that become headers.
  */
 public final class TableTerms {
   private final Layout layout;

@@ -36,8 +36,7 @@ public final class Brokers {
     return Layouts.isOwn(layout) ? broker : broker.forAdoptedTable();
   }
 
-  private static Broker of(
-      ConfiguredOutbox outbox, WaybillProperties all, BrokerContext context) {
+  private static Broker of(ConfiguredOutbox outbox, WaybillProperties all, BrokerContext context) {
     WaybillProperties.Broker given = outbox.properties().broker();
     if (given == WaybillProperties.Broker.SPRING_CLOUD_STREAM) {
       require("waybill-spring-cloud-stream", "io.waybill.spring.cloudstream.StreamPublisher");

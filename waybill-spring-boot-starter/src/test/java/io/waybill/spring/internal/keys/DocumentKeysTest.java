@@ -131,8 +131,7 @@ class DocumentKeysTest {
   void theirIntervalMayBeARate() {
     given().set("waybill.outbox.layout", "notification").set("waybill.poll.mode", "fixed-rate");
 
-    assertThat(polling("outbox").rhythm())
-        .isEqualTo(new Rhythm.FixedRate(Duration.ofMillis(250)));
+    assertThat(polling("outbox").rhythm()).isEqualTo(new Rhythm.FixedRate(Duration.ofMillis(250)));
   }
 
   @Test

@@ -38,10 +38,10 @@ class Users {
   @Transactional
   public User register(
       @RequestBody User user,
-      @RequestHeader(name = EventMetadata.CORRELATION, required = false) @Nullable
-          String correlationId,
-      @RequestHeader(name = EventMetadata.IDEMPOTENCY, required = false) @Nullable
-          String idempotencyKey) {
+      @RequestHeader(name = EventMetadata.CORRELATION, required = false)
+          @Nullable String correlationId,
+      @RequestHeader(name = EventMetadata.IDEMPOTENCY, required = false)
+          @Nullable String idempotencyKey) {
     String id = Refusals.text("userId", user.userId());
     jdbc.sql("insert into users (id, name) values (?, ?)")
         .params(id, Refusals.text("name", user.name()))

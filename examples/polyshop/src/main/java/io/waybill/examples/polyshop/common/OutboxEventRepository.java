@@ -32,9 +32,7 @@ public class OutboxEventRepository {
    */
   public void save(OutboxEvent event, EventMetadata metadata) {
     Event.Builder builder =
-        builder(event)
-            .header(USER_ID, metadata.userId())
-            .correlationId(metadata.correlationId());
+        builder(event).header(USER_ID, metadata.userId()).correlationId(metadata.correlationId());
     String idempotencyKey = metadata.idempotencyKey();
     if (idempotencyKey != null) {
       builder.header(IDEMPOTENCY_KEY, idempotencyKey);

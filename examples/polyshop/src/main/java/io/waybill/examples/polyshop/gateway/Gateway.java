@@ -54,10 +54,10 @@ class Gateway {
   ResponseEntity<String> pass(
       @PathVariable("resource") String resource,
       @RequestBody String body,
-      @RequestHeader(name = EventMetadata.CORRELATION, required = false) @Nullable
-          String correlationId,
-      @RequestHeader(name = EventMetadata.IDEMPOTENCY, required = false) @Nullable
-          String idempotencyKey)
+      @RequestHeader(name = EventMetadata.CORRELATION, required = false)
+          @Nullable String correlationId,
+      @RequestHeader(name = EventMetadata.IDEMPOTENCY, required = false)
+          @Nullable String idempotencyKey)
       throws InterruptedException {
     URI service = services.get(resource);
     if (service == null) {
@@ -98,8 +98,7 @@ class Gateway {
     }
   }
 
-  private static void header(
-      HttpRequest.@Nullable Builder request, String name, String value) {
+  private static void header(HttpRequest.@Nullable Builder request, String name, String value) {
     if (request != null) {
       request.header(name, value);
     }

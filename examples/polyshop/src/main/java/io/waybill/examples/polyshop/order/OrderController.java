@@ -38,10 +38,10 @@ class OrderController {
   @ResponseStatus(HttpStatus.CREATED)
   OrderPlaced place(
       @RequestBody Request request,
-      @RequestHeader(name = EventMetadata.CORRELATION, required = false) @Nullable
-          String correlationId,
-      @RequestHeader(name = EventMetadata.IDEMPOTENCY, required = false) @Nullable
-          String idempotencyKey) {
+      @RequestHeader(name = EventMetadata.CORRELATION, required = false)
+          @Nullable String correlationId,
+      @RequestHeader(name = EventMetadata.IDEMPOTENCY, required = false)
+          @Nullable String idempotencyKey) {
     NewOrder order = order(request);
     return orders.place(order, new EventMetadata(order.userId(), correlationId, idempotencyKey));
   }

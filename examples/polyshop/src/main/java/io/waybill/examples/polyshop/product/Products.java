@@ -40,17 +40,16 @@ class Products {
   @Transactional
   public Product create(
       @RequestBody Request request,
-      @RequestHeader(name = EventMetadata.CORRELATION, required = false) @Nullable
-          String correlationId,
-      @RequestHeader(name = EventMetadata.IDEMPOTENCY, required = false) @Nullable
-          String idempotencyKey) {
+      @RequestHeader(name = EventMetadata.CORRELATION, required = false)
+          @Nullable String correlationId,
+      @RequestHeader(name = EventMetadata.IDEMPOTENCY, required = false)
+          @Nullable String idempotencyKey) {
     Product product =
         new Product(
             Refusals.text("productId", request.productId()),
             Refusals.text("title", request.title()));
     EventMetadata metadata =
-        new EventMetadata(
-            Refusals.text("userId", request.userId()), correlationId, idempotencyKey);
+        new EventMetadata(Refusals.text("userId", request.userId()), correlationId, idempotencyKey);
     jdbc.sql("insert into products (id, title) values (?, ?)")
         .params(product.productId(), product.title())
         .update();
