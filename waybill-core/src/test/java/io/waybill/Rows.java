@@ -91,7 +91,8 @@ public record Rows(OutboxRow row) {
         row.readAtMicros(),
         row.replay(),
         bytes,
-        false);
+        false,
+        row.sends());
   }
 
   /** Without correlation, causation and trace. */

@@ -273,7 +273,7 @@ class RelayEngineNoteTest {
     run.read(run.row("bad", "a"), run.row("bad", "a"));
     run.sends().forEach(run::unknown);
     run.read(run.row("good", "c"), run.row("good", "d"), run.row("good", "e"));
-    run.pass(Duration.ofMillis(1_000));
+    run.pass(Duration.ofSeconds(1));
     run.read(run.row("bad", "b"));
     run.pass(Duration.ofMillis(60));
 

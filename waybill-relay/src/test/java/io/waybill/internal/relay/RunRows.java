@@ -71,7 +71,8 @@ final class RunRows {
         row.readAtMicros(),
         row.replay(),
         bytes,
-        false);
+        false,
+        row.sends());
   }
 
   /** Somebody has emptied the table: the next row has the id of the first one. */

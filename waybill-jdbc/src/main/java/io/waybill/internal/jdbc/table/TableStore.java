@@ -73,7 +73,7 @@ public final class TableStore implements OutboxStore {
     // Elsewhere ids may be given out again: what was confirmed are other rows than those there.
     history.require(session);
     Settlement all = notes.any() ? settlement : settlement.withoutNotes();
-    if (all != settlement && all.size() == 0) {
+    if (all.size() == 0 && settlement.size() > 0) {
       // The table has no columns for it.
       return new Settled(false, 0);
     }
