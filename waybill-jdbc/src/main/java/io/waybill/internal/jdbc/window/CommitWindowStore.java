@@ -45,7 +45,7 @@ public final class CommitWindowStore implements OutboxStore {
     history.require(session);
     // The own table has no columns for why rows wait.
     Settlement changes = settlement.withoutNotes();
-    if (changes != settlement && changes.size() == 0) {
+    if (changes.size() == 0 && settlement.size() > 0) {
       return new Settled(false, 0);
     }
     try {
