@@ -43,7 +43,7 @@ class FromYourSystemTest {
               .matcher(words.replace("`", ""))
               .find()
           : CODE.matcher(words).results().anyMatch(found -> found.group(1).equals(text))
-              || List.of(words.split(", ")).contains(text);
+              || List.of(words.split(", ", -1)).contains(text);
     }
   }
 
@@ -58,7 +58,7 @@ class FromYourSystemTest {
     int end = page.indexOf("\n## ", start + 1);
     List<Row> rows = new ArrayList<>();
     boolean inTable = false;
-    for (String line : page.substring(start, end < 0 ? page.length() : end).split("\n")) {
+    for (String line : page.substring(start, end < 0 ? page.length() : end).split("\n", -1)) {
       if (line.equals(HEAD)) {
         inTable = true;
       } else if (!line.startsWith("|")) {

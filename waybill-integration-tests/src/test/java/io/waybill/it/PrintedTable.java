@@ -101,6 +101,6 @@ record PrintedTable(
   }
 
   private static List<String> unquoted(String list) {
-    return Stream.of(list.replace("'", "").split(",")).map(String::strip).toList();
+    return Stream.of(list.replace("'", "").split(",", -1)).map(String::strip).toList();
   }
 }

@@ -42,8 +42,8 @@ public record DocumentedColumn(
   static DocumentedColumn of(Fact fact) {
     int dot = fact.name().indexOf('.');
     // No blank stands behind the commas of an enum.
-    List<String> parts = new ArrayList<>(List.of(fact.says().split(", ")));
-    String[] types = parts.remove(0).split(" / ");
+    List<String> parts = new ArrayList<>(List.of(fact.says().split(", ", -1)));
+    String[] types = parts.remove(0).split(" / ", -1);
     String byDefault =
         parts.stream()
             .filter(part -> part.startsWith("default "))

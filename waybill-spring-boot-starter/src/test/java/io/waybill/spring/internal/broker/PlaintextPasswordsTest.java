@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.waybill.broker.Broker;
 import io.waybill.kafka.KafkaBroker;
+import io.waybill.layout.Layouts;
 import io.waybill.rabbitmq.RabbitBroker;
 import io.waybill.rabbitmq.RabbitCredentials;
 import io.waybill.spring.WaybillStartException;
@@ -45,7 +46,8 @@ class PlaintextPasswordsTest {
             new DefaultListableBeanFactory(),
             new DefaultResourceLoader(),
             new LinkedHashSet<>());
-    return Brokers.of(ConfiguredOutbox.of(bound, "shop-1").get(0), bound, context);
+    return Brokers.of(
+        ConfiguredOutbox.of(bound, "shop-1").get(0), Layouts.WAYBILL, bound, context);
   }
 
   private void assertRefused(String... parts) {
