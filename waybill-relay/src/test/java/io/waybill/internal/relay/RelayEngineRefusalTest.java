@@ -170,7 +170,10 @@ class RelayEngineRefusalTest {
       run.idle(Duration.ofSeconds(2));
       run.refuse(run.sends());
     }
-    assertThat(run.take(Effect.Settle.class)).as("after 200 s").isEmpty();
+    assertThat(run.take(Effect.Settle.class))
+        .extracting(Effect.Settle::settlement)
+        .as("after 200 s")
+        .allMatch(settlement -> settlement.size() == settlement.noted().size());
     for (int i = 0; i < 60; i++) {
       run.idle(Duration.ofSeconds(2));
       run.refuse(run.sends());
