@@ -30,6 +30,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import org.apache.kafka.clients.admin.Admin;
@@ -272,7 +273,7 @@ class DoorsTest {
     try (Admin admin = kafka.admin()) {
       int node = admin.describeCluster().nodes().get().iterator().next().id();
       var folders = admin.describeLogDirs(List.of(node)).allDescriptions().get();
-      data = Path.of(folders.get(node).keySet().iterator().next());
+      data = Path.of(Objects.requireNonNull(folders.get(node)).keySet().iterator().next());
     }
     Path segment = data.resolve(topic + "-0").resolve("00000000000000000000.log");
     ByteBuffer batches = ByteBuffer.wrap(Files.readAllBytes(segment));

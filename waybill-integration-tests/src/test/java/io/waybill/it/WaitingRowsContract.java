@@ -44,6 +44,8 @@ import org.junit.jupiter.api.TestInstance;
  */
 @Tag("server")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+// Relays that run while a block lasts.
+@SuppressWarnings("try")
 abstract class WaitingRowsContract {
   private static final Duration PATIENCE = Patience.of(Duration.ofMinutes(2));
 
