@@ -5,6 +5,7 @@ import io.waybill.proof.server.KafkaServer;
 import io.waybill.proof.server.PostgresServer;
 import io.waybill.proof.server.ProcessGuard;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
@@ -136,7 +137,7 @@ final class Shop implements AutoCloseable {
 
   private static boolean listens(int port) {
     try (Socket socket = new Socket()) {
-      socket.connect(new InetSocketAddress("127.0.0.1", port), 1_000);
+      socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 1_000);
       return true;
     } catch (IOException e) {
       return false;
