@@ -38,7 +38,8 @@ final class PreviousBuild {
         build(commit, source);
         Files.createFile(built);
       }
-      return new PreviousBuild(source.resolve("waybill-server/target/relay/waybill-server-relay.jar"));
+      return new PreviousBuild(
+          source.resolve("waybill-server/target/relay/waybill-server-relay.jar"));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
