@@ -46,7 +46,7 @@ class ScenarioTest {
               Set.of(
                   "p99RatioToBefore", "p99RatioToWithout", "parkedOrDead", "flowingAfterSeconds"),
           "inbox", Set.of("ratioToConsumer", "ratioToSingle"),
-          "inbox-failing-key", Set.of("p99RatioToBefore", "putOff", "eventsOfFailingKey"),
+          "inbox-failing-key", Set.of("p99RatioToBefore", "deferred", "eventsOfFailingKey"),
           "inbox-restart", Set.of("secondsWithout", "secondsWithRestart", "timeRatioToWithout"),
           "writers", Set.of("shareOfRateAlone", "lockWaits", "lockWaitsForRelay", "behindAtEnd"));
 

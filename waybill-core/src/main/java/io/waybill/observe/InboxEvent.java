@@ -263,7 +263,7 @@ public sealed interface InboxEvent {
    *
    * @param rows rows deleted
    */
-  record Swept(int rows) implements InboxEvent {}
+  record Purged(int rows) implements InboxEvent {}
 
   /**
    * How far lanes are behind their ends. Emitted about once a second where the broker provides it.

@@ -58,8 +58,8 @@ public interface InboxStore extends AutoCloseable {
   /**
    * Claims deferred events that are due: of every key only the first, and each keyless event by
    * itself. A claimed event is not returned to any other owner until its claim expires or it is
-   * {@linkplain InboxTransaction#postpone postponed}. An event whose claim expired is returned with
-   * {@link DeferredEvent#redelivered()}.
+   * {@linkplain InboxTransaction#deferAgain deferred again}. An event whose claim expired is
+   * returned with {@link DeferredEvent#redelivered()}.
    *
    * @param owner id of the owner, unique per process
    * @param claim how long the claim lasts from now

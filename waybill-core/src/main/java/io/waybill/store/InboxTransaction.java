@@ -95,7 +95,7 @@ public interface InboxTransaction extends AutoCloseable {
    * @return false if another owner has claimed the event or it is no longer deferred: nothing was
    *     changed
    */
-  boolean postpone(DeferredEvent event, String owner);
+  boolean deferAgain(DeferredEvent event, String owner);
 
   /**
    * Removes a finished deferred event. The next event of its key is due immediately if its delay is

@@ -255,7 +255,7 @@ class InboxTest extends InboxRun {
   void whatWasProcessedLongAgoIsSwept() {
     start(builder().handler("placed", (event, connection) -> {}));
 
-    await(() -> store.swept.get() > 0);
-    await(() -> told.stream().anyMatch(InboxEvent.Swept.class::isInstance));
+    await(() -> store.purged.get() > 0);
+    await(() -> told.stream().anyMatch(InboxEvent.Purged.class::isInstance));
   }
 }

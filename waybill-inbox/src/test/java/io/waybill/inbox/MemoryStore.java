@@ -27,7 +27,7 @@ public final class MemoryStore implements InboxStore {
   public final Set<String> processed = ConcurrentHashMap.newKeySet();
   public final AtomicInteger aborted = new AtomicInteger();
   public final AtomicInteger committed = new AtomicInteger();
-  public final AtomicInteger swept = new AtomicInteger();
+  public final AtomicInteger purged = new AtomicInteger();
   public final Set<Duration> claims = ConcurrentHashMap.newKeySet();
   public final Set<Duration> windows = ConcurrentHashMap.newKeySet();
   public volatile boolean down;
@@ -83,7 +83,7 @@ public final class MemoryStore implements InboxStore {
 
   @Override
   public int purge(Duration age, int limit) {
-    swept.incrementAndGet();
+    purged.incrementAndGet();
     windows.add(age);
     return 0;
   }
@@ -177,7 +177,7 @@ public final class MemoryStore implements InboxStore {
     }
 
     @Override
-    public boolean postpone(DeferredEvent event, String owner) {
+    public boolean deferAgain(DeferredEvent event, String owner) {
       return put.add(event);
     }
 

@@ -188,7 +188,7 @@ public final class JdbcInboxStore implements InboxStore {
 
   @Override
   public String server() {
-    return connections.history().standing();
+    return connections.history().server();
   }
 
   @Override
@@ -217,7 +217,7 @@ public final class JdbcInboxStore implements InboxStore {
 
   @Override
   public void stand(String server) {
-    connections.history().stand(server);
+    connections.history().accept(server);
   }
 
   @Override

@@ -18,7 +18,7 @@ import java.util.stream.LongStream;
  *
  * <p>Counters {@code waybill.inbox.handled | duplicates | ignored | passed.over | retried |
  * isolated | deferred | refused | dead.lettered | dead.letters.failed | dead.letters.without.body |
- * store.failures | database.changes | database.lost | handlers.stuck | swept}; histograms {@code
+ * store.failures | database.changes | database.lost | handlers.stuck | purged}; histograms {@code
  * waybill.inbox.transaction} (the handler included), {@code waybill.inbox.delivery.to.commit} (from
  * the delivery to the end of the transaction) and {@code waybill.inbox.duplicate.age} (the age of
  * duplicates since their first sight); gauges {@code waybill.inbox.buffered | memory | transactions
@@ -48,7 +48,7 @@ public final class MicrometerInboxListener implements InboxListener {
   private final Counter databaseChanges;
   private final Counter databaseLost;
   private final Counter handlersStuck;
-  private final Counter swept;
+  private final Counter purged;
 
   /**
    * Registers the meters.
@@ -76,7 +76,7 @@ public final class MicrometerInboxListener implements InboxListener {
     this.databaseLost =
         plain("database.lost", "Acknowledged events that a database turned out to lack", tags);
     this.handlersStuck = plain("handlers.stuck", "Threads abandoned in their handlers", tags);
-    this.swept = plain("swept", "Rows of processed events deleted by age", tags);
+    this.purged = plain("purged", "Rows of processed events deleted by age", tags);
   }
 
   @Override
@@ -124,8 +124,8 @@ public final class MicrometerInboxListener implements InboxListener {
       databaseLost.increment(changed.lost().size());
     } else if (event instanceof InboxEvent.HandlerStuck) {
       handlersStuck.increment();
-    } else if (event instanceof InboxEvent.Swept rows) {
-      swept.increment(rows.rows());
+    } else if (event instanceof InboxEvent.Purged rows) {
+      purged.increment(rows.rows());
     }
   }
 

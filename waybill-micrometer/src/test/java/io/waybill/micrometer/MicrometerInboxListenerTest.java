@@ -43,7 +43,7 @@ class MicrometerInboxListenerTest {
     listener.on(new InboxEvent.DeadLetterWithoutBody(EVENT, "orders-3@15", 9, "too large"));
     listener.on(new InboxEvent.StoreFailed("gone", true, 100));
     listener.on(new InboxEvent.HandlerStuck("worker-1", "order.placed"));
-    listener.on(new InboxEvent.Swept(12));
+    listener.on(new InboxEvent.Purged(12));
 
     assertThat(count("handled", "source", "orders")).isEqualTo(1);
     assertThat(count("ignored", "source", "orders")).isEqualTo(1);
@@ -57,7 +57,7 @@ class MicrometerInboxListenerTest {
     assertThat(count("dead.letters.without.body", "source", "orders")).isEqualTo(1);
     assertThat(count("store.failures", "transient", "true")).isEqualTo(1);
     assertThat(count("handlers.stuck")).isEqualTo(1);
-    assertThat(count("swept")).isEqualTo(12);
+    assertThat(count("purged")).isEqualTo(12);
   }
 
   @Test

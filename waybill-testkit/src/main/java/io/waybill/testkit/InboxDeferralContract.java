@@ -115,7 +115,7 @@ public abstract class InboxDeferralContract extends InboxDeferredKeysContract {
 
     try (InboxTransaction transaction = store.begin()) {
       assertThat(transaction.markSeen(mine, "me")).isEqualTo(new DedupeResult.Lost());
-      assertThat(transaction.postpone(mine, "me")).isFalse();
+      assertThat(transaction.deferAgain(mine, "me")).isFalse();
       assertThat(transaction.markSeen(yours, "you")).isEqualTo(new DedupeResult.Fresh());
       transaction.forget(yours);
       transaction.commit();
@@ -163,24 +163,24 @@ public abstract class InboxDeferralContract extends InboxDeferredKeysContract {
   }
 
   @Test
-  void aPostponedEventKeepsItsPlaceAndGivesUpItsClaim() {
+  void anEventDeferredAgainKeepsItsPlaceAndGivesUpItsClaim() {
     InboxStore store = open("a");
     defer(store, deferred(event("e1", "k"), 0));
     defer(store, deferred(event("e2", "k"), 0));
     DeferredEvent first = store.due("me", MINUTE, 10).get(0);
-    assertThat(postpone(store, first, 60_000)).isTrue();
+    assertThat(deferAgain(store, first, 60_000)).isTrue();
     assertThat(store.due("me", MINUTE, 10)).as("the next does not overtake it").isEmpty();
 
-    assertThat(postpone(store, first, 0)).as("the claim is given up").isFalse();
+    assertThat(deferAgain(store, first, 0)).as("the claim is given up").isFalse();
     store.close();
   }
 
   @Test
-  void aPostponedEventComesBackWithItsAttemptsAndFailure() {
+  void anEventDeferredAgainComesBackWithItsAttemptsAndFailure() {
     InboxStore store = open("a");
     defer(store, deferred(event("e1", "k"), 0));
     DeferredEvent first = store.due("me", MINUTE, 10).get(0);
-    assertThat(postpone(store, first, 0)).isTrue();
+    assertThat(deferAgain(store, first, 0)).isTrue();
 
     assertThat(store.due("you", MINUTE, 10))
         .singleElement()
@@ -190,10 +190,10 @@ public abstract class InboxDeferralContract extends InboxDeferredKeysContract {
         .returns(false, DeferredEvent::redelivered);
   }
 
-  private static boolean postpone(InboxStore store, DeferredEvent event, long delayMillis) {
+  private static boolean deferAgain(InboxStore store, DeferredEvent event, long delayMillis) {
     try (InboxTransaction transaction = store.begin()) {
       boolean done =
-          transaction.postpone(
+          transaction.deferAgain(
               new DeferredEvent(
                   event.dedupeKey(),
                   event.body(),

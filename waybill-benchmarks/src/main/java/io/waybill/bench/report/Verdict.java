@@ -12,7 +12,7 @@ public final class Verdict {
   public static final String RATIO = "p99RatioToBefore";
 
   /** Events that were put off into the table of deferred events. */
-  public static final String PUT_OFF = "putOff";
+  public static final String DEFERRED = "deferred";
 
   /** Events that went behind one of their key there. */
   public static final String WENT_BEHIND = "wentBehind";
@@ -93,7 +93,7 @@ public final class Verdict {
       none(line.name() + ": events without effect", line.lost(), found);
       none(line.name() + ": effects that happened twice", line.duplicates(), found);
       none(line.name() + ": effects out of the order of their key", line.orderInversions(), found);
-      some(line, PUT_OFF, found);
+      some(line, DEFERRED, found);
       some(line, WENT_BEHIND, found);
     }
     return found;

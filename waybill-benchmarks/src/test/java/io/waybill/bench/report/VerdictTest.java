@@ -39,7 +39,7 @@ class VerdictTest {
     assertThat(Verdict.failingKey(List.of(counted(measured(1.0, 0, 0, 0), 1, 0))))
         .containsExactly("one: nothing failed, wentBehind is 0, must be more than 0");
     assertThat(Verdict.failingKey(List.of(counted(measured(1.0, 0, 0, 0), 0, 1))))
-        .containsExactly("one: nothing failed, putOff is 0, must be more than 0");
+        .containsExactly("one: nothing failed, deferred is 0, must be more than 0");
   }
 
   @Test
@@ -108,8 +108,8 @@ class VerdictTest {
         .toList();
   }
 
-  private static Report.Line counted(Measured measured, double putOff, double behind) {
-    measured.details().put(Verdict.PUT_OFF, putOff);
+  private static Report.Line counted(Measured measured, double deferred, double behind) {
+    measured.details().put(Verdict.DEFERRED, deferred);
     measured.details().put(Verdict.WENT_BEHIND, behind);
     return Report.line("one", measured);
   }

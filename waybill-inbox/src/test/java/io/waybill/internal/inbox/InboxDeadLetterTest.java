@@ -44,16 +44,16 @@ class InboxDeadLetterTest {
     inbox.unmadeLetters = 1;
     inbox.fetched("a1", 9, null).failed("a1", true).givenUp("a1", "attempts-exhausted");
 
-    Work.DeferAgain postpone = (Work.DeferAgain) inbox.work("postpone a1");
-    assertThat(postpone.event().deadReason()).isEqualTo("attempts-exhausted");
+    Work.DeferAgain again = (Work.DeferAgain) inbox.work("defer again a1");
+    assertThat(again.event().deadReason()).isEqualTo("attempts-exhausted");
   }
 
   /** Its letter is refused; returns the pause until it comes out of the table again. */
   private long refuse(String name) {
     inbox.fetched(name, 9, "permanent-failure");
     inbox.done(name, new Fate.ToBury("permanent-failure", "broken")).refuse();
-    long delay = ((Work.DeferAgain) inbox.work("postpone " + name)).event().delayMillis();
-    inbox.done("postpone " + name, new Fate.Deferred());
+    long delay = ((Work.DeferAgain) inbox.work("defer again " + name)).event().delayMillis();
+    inbox.done("defer again " + name, new Fate.Deferred());
     return delay;
   }
 
@@ -182,7 +182,7 @@ class InboxDeadLetterTest {
     assertThat(inbox.told(InboxEvent.DeadLetterFailed.class))
         .singleElement()
         .returns("too-large: 1 MiB", InboxEvent.DeadLetterFailed::reason);
-    assertThat(((Work.DeferAgain) inbox.work("postpone a1")).event().deadReason())
+    assertThat(((Work.DeferAgain) inbox.work("defer again a1")).event().deadReason())
         .isEqualTo("permanent-failure");
   }
 

@@ -190,7 +190,7 @@ public final class InboxDriver {
 
   /** That it is given up is on record, and it has come again for its letter, which goes out. */
   public InboxDriver givenUp(String name, String reason) {
-    String work = running.containsKey("defer " + name) ? "defer " + name : "postpone " + name;
+    String work = running.containsKey("defer " + name) ? "defer " + name : "defer again " + name;
     DeferredEvent event =
         work(work) instanceof Work.Defer defer
             ? defer.event()
@@ -341,8 +341,8 @@ public final class InboxDriver {
     if (work instanceof Work.Defer defer) {
       return "defer " + defer.event().dedupeKey().eventId();
     }
-    if (work instanceof Work.DeferAgain postpone) {
-      return "postpone " + postpone.event().dedupeKey().eventId();
+    if (work instanceof Work.DeferAgain again) {
+      return "defer again " + again.event().dedupeKey().eventId();
     }
     return "bury " + ((Work.Bury) work).task().dedupeKey().eventId();
   }

@@ -109,7 +109,7 @@ class InboxEngineTest {
   }
 
   @Test
-  void afterItsQuickRetriesAnEventIsPutOffAndAcknowledgedOnlyThen() {
+  void afterItsQuickRetriesAnEventIsDeferredAndAcknowledgedOnlyThen() {
     inbox.deliver(SINGLE, "a1", "a2");
     for (int i = 0; i < 3; i++) {
       inbox.failed("a1", true).pass(Duration.ofSeconds(1));
@@ -139,9 +139,9 @@ class InboxEngineTest {
   void aDeferredEventThatFailsStaysWithMoreAttempts() {
     inbox.fetched("a1", 4, null).failed("a1", true);
 
-    Work.DeferAgain postpone = (Work.DeferAgain) inbox.work("postpone a1");
-    assertThat(postpone.event().attempts()).isEqualTo(5);
-    assertThat(postpone.event().deadReason()).isNull();
+    Work.DeferAgain again = (Work.DeferAgain) inbox.work("defer again a1");
+    assertThat(again.event().attempts()).isEqualTo(5);
+    assertThat(again.event().deadReason()).isNull();
   }
 
   @Test
@@ -201,9 +201,9 @@ class InboxEngineTest {
   void aRefusedDeadLetterOfADeferredEventLeavesItInItsTable() {
     inbox.fetched("a1", 9, null).failed("a1", true).givenUp("a1", "attempts-exhausted").refuse();
 
-    Work.DeferAgain postpone = (Work.DeferAgain) inbox.work("postpone a1");
-    assertThat(postpone.event().deadReason()).isEqualTo("attempts-exhausted");
-    assertThat(postpone.event().attempts()).isEqualTo(9);
+    Work.DeferAgain again = (Work.DeferAgain) inbox.work("defer again a1");
+    assertThat(again.event().deadReason()).isEqualTo("attempts-exhausted");
+    assertThat(again.event().attempts()).isEqualTo(9);
   }
 
   @Test

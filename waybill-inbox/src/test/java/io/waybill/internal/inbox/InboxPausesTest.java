@@ -57,8 +57,8 @@ class InboxPausesTest {
 
   private static long pauseAfter(InboxDriver one, String name, int attempts) {
     InboxDriver driver = one.fetched(name, attempts, null).failed(name, true);
-    long millis = ((Work.DeferAgain) driver.work("postpone " + name)).event().delayMillis();
-    driver.done("postpone " + name, new Fate.Deferred());
+    long millis = ((Work.DeferAgain) driver.work("defer again " + name)).event().delayMillis();
+    driver.done("defer again " + name, new Fate.Deferred());
     return millis;
   }
 

@@ -43,7 +43,7 @@ class RefusedDataTest {
   }
 
   @Test
-  void whatCannotBePutOffHasItsAttemptsInPlaceWhileItsKeyWaits() {
+  void whatCannotBeDeferredHasItsAttemptsInPlaceWhileItsKeyWaits() {
     inbox.deliver(SINGLE, "a1", "a2");
     failInPlace();
     List<Integer> attempts = new ArrayList<>();
@@ -73,7 +73,7 @@ class RefusedDataTest {
   }
 
   @Test
-  void whatCannotBePutOffIsHandledWhenItsHandlerCan() {
+  void whatCannotBeDeferredIsHandledWhenItsHandlerCan() {
     inbox.deliver(SINGLE, "a1", "a2");
     failInPlace();
     inbox.refused("defer a1").pass(LONGEST).handled("a1");
@@ -172,7 +172,7 @@ class RefusedDataTest {
   }
 
   private void refuse(String name, List<Long> pauses) {
-    if (!name.startsWith("postpone ")) {
+    if (!name.startsWith("defer again ")) {
       inbox.refused(name);
       return;
     }
@@ -185,18 +185,18 @@ class RefusedDataTest {
 
   @Test
   void whatADeferredEventHasComeToIsKeptWithoutTheFailureThatIsRefused() {
-    inbox.fetched("a1", 1, null).failed("a1", true).refused("postpone a1");
-    DeferredEvent again = ((Work.DeferAgain) inbox.work("postpone a1")).event();
+    inbox.fetched("a1", 1, null).failed("a1", true).refused("defer again a1");
+    DeferredEvent again = ((Work.DeferAgain) inbox.work("defer again a1")).event();
     assertThat(again.attempts()).isEqualTo(2);
     assertThat(again.failure()).isEqualTo("broken");
 
-    inbox.done("postpone a1", new Fate.Deferred()).fetched("a1", 2, null).failed("a1", false);
-    inbox.refused("postpone a1");
-    DeferredEvent dead = ((Work.DeferAgain) inbox.work("postpone a1")).event();
+    inbox.done("defer again a1", new Fate.Deferred()).fetched("a1", 2, null).failed("a1", false);
+    inbox.refused("defer again a1");
+    DeferredEvent dead = ((Work.DeferAgain) inbox.work("defer again a1")).event();
     assertThat(dead.deadReason()).isEqualTo("permanent-failure");
-    inbox.refused("postpone a1");
+    inbox.refused("defer again a1");
     assertThat(inbox.running()).as("even that is refused").isEmpty();
-    inbox.pass(LONGEST).done("postpone a1", new Fate.Deferred());
+    inbox.pass(LONGEST).done("defer again a1", new Fate.Deferred());
     assertThat(inbox.holdsAnything()).isFalse();
   }
 

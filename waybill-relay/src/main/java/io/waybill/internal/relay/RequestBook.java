@@ -22,7 +22,7 @@ final class RequestBook {
     changedSinceLook.clear();
   }
 
-  /** Rows whose standing as just read may be out of date. */
+  /** Rows whose state as just read may be out of date. */
   Set<Object> lookEnds(SettlementScheduler settling) {
     looking = false;
     Set<Object> moving = settling.moving();

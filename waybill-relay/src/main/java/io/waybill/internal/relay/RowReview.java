@@ -48,7 +48,7 @@ final class RowReview {
   /**
    * Takes in how the rows stand.
    *
-   * @param moving rows whose standing as read may be out of date
+   * @param moving rows whose state as read may be out of date
    */
   void onLooked(List<RowLook> looks, Set<Object> moving) {
     Map<RowRef, RowLook> found = new HashMap<>();

@@ -264,7 +264,7 @@ final class SettlementScheduler implements EnginePart {
     id++;
   }
 
-  /** Rows whose standing as just read may be out of date. */
+  /** Rows whose state as just read may be out of date. */
   Set<Object> moving() {
     Set<Object> moving = new HashSet<>();
     eachEntry(entry -> moving.add(entry.row.rowId()));

@@ -111,7 +111,7 @@ abstract class DeadLetterRedriveContract extends DeadLetterSetting {
 
   @Test
   @Tag("long")
-  void whatIsPutOffIsHandledByTheNextProcess() throws Exception {
+  void whatIsDeferredIsHandledByTheNextProcess() throws Exception {
     unable.add("payment e1");
     try (Inbox first = inbox("payment")) {
       send("e1", "e2");

@@ -178,7 +178,7 @@ public final class TransactionRunner {
       case FORGET_STARTS -> open().forgetStarts(((Step.ForgetStarts) step).eventIds());
       case TAKE_BACK -> open().takeBack(((Step.TakeBack) step).dedupeKeys());
       case DEFER -> open().defer(((Step.Defer) step).event());
-      case DEFER_AGAIN -> open().postpone(((Step.DeferAgain) step).event(), tools.owner());
+      case DEFER_AGAIN -> open().deferAgain(((Step.DeferAgain) step).event(), tools.owner());
       case FORGET -> open().forget(((Step.Forget) step).event());
       case END -> throw new IllegalStateException("nothing follows the end");
     }

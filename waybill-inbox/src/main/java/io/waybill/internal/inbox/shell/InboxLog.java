@@ -85,8 +85,8 @@ final class InboxLog implements InboxListener {
       log.info("inbox {}: the broker delivers", inbox);
     } else if (event instanceof InboxEvent.StoreRecovered) {
       log.info("inbox {}: the database answers again", inbox);
-    } else if (event instanceof InboxEvent.Swept swept && swept.rows() > 0) {
-      log.debug("inbox {}: {} old rows deleted", inbox, swept.rows());
+    } else if (event instanceof InboxEvent.Purged purged && purged.rows() > 0) {
+      log.debug("inbox {}: {} old rows deleted", inbox, purged.rows());
     }
   }
 

@@ -131,7 +131,7 @@ final class StoreThread implements AutoCloseable {
     int rows = 0;
     try {
       rows = setup.store().purge(setup.window().plus(SLACK), PURGED_ROWS);
-      events.accept(new InboxEvent.Swept(rows));
+      events.accept(new InboxEvent.Purged(rows));
     } catch (RuntimeException | Error e) {
       log.warn(
           "inbox {}: records of events older than {} could not be deleted ({}); next attempt in a"

@@ -91,7 +91,7 @@ public final class Deferrals {
   }
 
   /** Releases the owner's claim, too; false if it had none. */
-  boolean postpone(DeferredEvent event, String owner) throws SQLException {
+  boolean deferAgain(DeferredEvent event, String owner) throws SQLException {
     PreparedStatement statement =
         connection.prepare(
             parts.fill(

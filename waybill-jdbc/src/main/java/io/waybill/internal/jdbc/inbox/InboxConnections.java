@@ -118,7 +118,7 @@ public final class InboxConnections implements AutoCloseable {
     try {
       InboxConnection connection =
           new InboxConnection(outer.connection(), history.known(outer.connection()));
-      if (!connection.server().equals(history.standing())) {
+      if (!connection.server().equals(history.server())) {
         connection.cut();
       }
       history.require(connection);

@@ -10,9 +10,9 @@ import java.util.WeakHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * On which server, and point of its history, an inbox stands. What it has acknowledged is committed
- * there, and another one may lack it: a connection that leads elsewhere is refused until somebody
- * has looked and {@link #stand} is called. Thread-safe.
+ * The server, and the point of its history, that an inbox accepts. What it has acknowledged is
+ * committed there, and another one may lack it: a connection that leads elsewhere is refused until
+ * somebody has looked and {@link #accept} is called. Thread-safe.
  */
 public final class InboxHistory {
   // SQL standard: the server rejected the establishment of the connection. A temporary error.
@@ -21,10 +21,10 @@ public final class InboxHistory {
   private final ServerHistory server;
   // Connections of a pool come again and again; each is asked once.
   private final Map<Connection, String> asked = new WeakHashMap<>();
-  private volatile @Nullable String standing;
+  private volatile @Nullable String accepted;
   private volatile boolean leaving;
 
-  /** Stands nowhere before the first {@link #stand}. */
+  /** Stands nowhere before the first {@link #accept}. */
   InboxHistory(ServerHistory server) {
     this.server = server;
   }
@@ -70,15 +70,15 @@ public final class InboxHistory {
     return name;
   }
 
-  /** Where the inbox stands; empty before it is opened. */
-  public String standing() {
-    String known = standing;
+  /** The name of the server that is accepted; empty before the inbox is opened. */
+  public String server() {
+    String known = accepted;
     return known == null ? "" : known;
   }
 
   /** From now on connections to this server are the right ones. */
-  public void stand(String name) {
-    standing = name;
+  public void accept(String name) {
+    accepted = name;
     leaving = false;
   }
 
@@ -88,7 +88,7 @@ public final class InboxHistory {
   }
 
   boolean isTheOneOf(InboxConnection connection) {
-    return !leaving && (standing == null || connection.server().equals(standing));
+    return !leaving && (accepted == null || connection.server().equals(accepted));
   }
 
   /**
@@ -100,7 +100,7 @@ public final class InboxHistory {
     if (!isTheOneOf(connection)) {
       throw new SQLException(
           "The connection leads to %s, but acknowledged events are on %s: looking for lost ones"
-              .formatted(connection.server(), standing()),
+              .formatted(connection.server(), server()),
           REJECTED);
     }
   }

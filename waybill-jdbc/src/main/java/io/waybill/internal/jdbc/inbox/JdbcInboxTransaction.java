@@ -163,8 +163,8 @@ public final class JdbcInboxTransaction implements InboxTransaction {
   }
 
   @Override
-  public boolean postpone(DeferredEvent event, String owner) {
-    return call("postpone an event", () -> deferrals.postpone(event, owner));
+  public boolean deferAgain(DeferredEvent event, String owner) {
+    return call("defer an event again", () -> deferrals.deferAgain(event, owner));
   }
 
   @Override

@@ -18,7 +18,7 @@ public final class History {
 
   private final Database database;
   private final ServerHistory server;
-  private final String standing;
+  private final String readSession;
   private int named;
   private int looked;
   private int looks;
@@ -29,12 +29,12 @@ public final class History {
    * Nothing is known before the first check.
    *
    * @param server tells what the server is
-   * @param standing statement of {@link io.waybill.internal.jdbc.table.LaneSql#standing}
+   * @param readSession statement of {@link io.waybill.internal.jdbc.table.LaneSql#readSession}
    */
-  public History(Database database, ServerHistory server, String standing) {
+  public History(Database database, ServerHistory server, String readSession) {
     this.database = database;
     this.server = server;
-    this.standing = standing;
+    this.readSession = readSession;
   }
 
   private boolean isUnchecked() {
@@ -77,7 +77,7 @@ public final class History {
       looks = 0;
     }
     boolean known = looks > 0 && session.renewals() == compared;
-    if (looks < LOOKS && (known || stands(session))) {
+    if (looks < LOOKS && (known || isAlive(session))) {
       looks++;
       compared = session.renewals();
     }
@@ -88,11 +88,11 @@ public final class History {
    * Whether the session is alive. One that has ended is asked for again: its statements find
    * nothing, but where the database was set back its fence is given out once more.
    */
-  private boolean stands(Session session) {
+  private boolean isAlive(Session session) {
     List<Long> row =
         database.call(
             "check the session's position",
-            standing,
+            readSession,
             statement -> {
               statement.setLong(1, session.fence());
               try (ResultSet result = statement.executeQuery()) {

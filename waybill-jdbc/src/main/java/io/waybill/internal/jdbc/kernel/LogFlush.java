@@ -8,12 +8,12 @@ public sealed interface LogFlush {
   /**
    * The database reports positions of the log.
    *
-   * @param standing statement returning a position of the log and whether the log is flushed up to
+   * @param position statement returning a position of the log and whether the log is flushed up to
    *     there
    * @param flushed statement returning whether it is flushed up to a position, its parameter
    * @param flush statement that flushes it
    */
-  record Asked(String standing, String flushed, String flush) implements LogFlush {
+  record Asked(String position, String flushed, String flush) implements LogFlush {
     /** Returns when the log is flushed up to a position that was not. */
     public void upTo(Database database, String position) {
       if (!isFlushed(database, position)) {

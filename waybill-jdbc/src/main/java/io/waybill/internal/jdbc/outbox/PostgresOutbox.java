@@ -171,7 +171,7 @@ public final class PostgresOutbox implements OutboxTables {
   }
 
   private History history(Database database) {
-    return new History(database, new PostgresDialect().history(), laneSql().standing());
+    return new History(database, new PostgresDialect().history(), laneSql().readSession());
   }
 
   private Database database(String part, String settings) {

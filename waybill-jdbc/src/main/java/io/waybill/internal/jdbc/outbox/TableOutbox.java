@@ -236,7 +236,7 @@ public final class TableOutbox implements OutboxTables {
   }
 
   private History history(Database database) {
-    return new History(database, dialect.history(), laneSql().standing());
+    return new History(database, dialect.history(), laneSql().readSession());
   }
 
   private Database database(String part, SessionStart start) {

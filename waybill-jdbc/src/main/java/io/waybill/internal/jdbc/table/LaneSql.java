@@ -47,7 +47,7 @@ public final class LaneSql {
    *
    * @return statement returning when it joined, in microseconds, and its renewals
    */
-  public String standing() {
+  public String readSession() {
     return terms.sql(
         "select "
             + dialect.micros("x.joined_at")

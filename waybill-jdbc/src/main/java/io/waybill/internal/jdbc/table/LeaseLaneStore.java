@@ -65,7 +65,7 @@ public final class LeaseLaneStore implements LaneStore {
 
   private Session joined(Statements statements, long fence, String relay, String name)
       throws SQLException {
-    PreparedStatement statement = statements.prepare(sql.standing());
+    PreparedStatement statement = statements.prepare(sql.readSession());
     statement.setLong(1, fence);
     try (ResultSet result = statement.executeQuery()) {
       result.next();

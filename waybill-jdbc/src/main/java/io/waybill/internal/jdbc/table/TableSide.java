@@ -118,7 +118,7 @@ public final class TableSide implements BacklogScan.Source {
     long delayMicros = Math.max(0, result.getLong("delay_micros"));
     return new FailedRow(
         decoder.decode(result, false),
-        RowState.valueOf(result.getString("state")),
+        RowState.valueOf(result.getString("event_state")),
         result.getInt("attempts"),
         result.getBoolean("unknown_outcome"),
         (delayMicros + 999) / 1000,
@@ -245,7 +245,7 @@ public final class TableSide implements BacklogScan.Source {
   private RowLook rowLook(ResultSet result) throws SQLException {
     OutboxRow row = decoder.decode(result, false);
     return new RowLook(
-        decoder.known(row.ref()), row, EventState.valueOf(result.getString("standing")));
+        decoder.known(row.ref()), row, EventState.valueOf(result.getString("event_state")));
   }
 
   List<OperatorRequest> requests(List<Integer> lanes, long after, int maxRequests) {
@@ -280,7 +280,7 @@ public final class TableSide implements BacklogScan.Source {
         verb,
         Objects.requireNonNull(dialect.readId(result, rowId, kind), "row id of a request"),
         row,
-        EventState.valueOf(result.getString("standing")),
+        EventState.valueOf(result.getString("event_state")),
         result.getString("reason"));
   }
 

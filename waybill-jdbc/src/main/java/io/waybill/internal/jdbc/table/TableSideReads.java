@@ -9,7 +9,7 @@ import io.waybill.internal.jdbc.kernel.SqlDialect;
  */
 public final class TableSideReads {
   // What the table itself says comes first; what is beside it is about rows that wait.
-  private static final String STANDING =
+  private static final String EVENT_STATE =
       """
       case when ${published} then 'PUBLISHED' when not (${pending}) then 'DEAD'
         when ${entry} then s.state when h.row_id is not null then 'HELD' else 'PENDING' end""";
@@ -191,21 +191,21 @@ public final class TableSideReads {
    * The current state of rows. Parameters: ids, most rows, most bytes if the dialect bounds them.
    *
    * @param ids number of ids
-   * @return statement returning rows, without headers and payload if they are parked, then
-   *     standing, named; rows that are gone are left out
+   * @return statement returning rows, without headers and payload if they are parked, then state,
+   *     named; rows that are gone are left out
    */
   public String look(int ids) {
     return terms.sql(
         dialect.bounded(
             """
-            select ${columns_unless_parked}, ${standing} as standing
+            select ${columns_unless_parked}, ${event_state} as event_state
             from ${outbox} o
             ${context}
             left join ${row_state} s on s.row_id = ${side_id} and s.row_created = ${row_created}
             left join ${held} h on h.row_id = ${side_id} and h.row_created = ${row_created}
             where ${ids}
             limit ?"""
-                .replace("${standing}", STANDING)
+                .replace("${event_state}", EVENT_STATE)
                 .replace("${ids}", dialect.oneOf(terms.id(), ids)),
             terms.bound()));
   }
@@ -216,7 +216,7 @@ public final class TableSideReads {
    *
    * @param lanes number of lanes
    * @return statement returning rows (null if gone), then request id, verb, row id, reason and
-   *     standing, named
+   *     state, named
    */
   public String requests(int lanes) {
     return terms.sql(
@@ -224,7 +224,7 @@ public final class TableSideReads {
             """
             select ${columns}, r.id as request_id, r.verb as verb, r.row_id as request_row,
               r.reason as reason,
-              case when ${id} is null then 'GONE' else ${standing} end as standing
+              case when ${id} is null then 'GONE' else ${event_state} end as event_state
             from ${request} r
             left join ${outbox} o on ${id} = r.row_id and r.row_created = ${row_created}
             ${context}
@@ -232,7 +232,7 @@ public final class TableSideReads {
             left join ${held} h on h.row_id = r.row_id and h.row_created = r.row_created
             where ${lanes} and r.id > ?
             order by r.id limit ?"""
-                .replace("${standing}", STANDING)
+                .replace("${event_state}", EVENT_STATE)
                 .replace("${lanes}", dialect.oneOf("r.lane", lanes)),
             terms.bound()));
   }

@@ -85,9 +85,9 @@ public final class TableStatements {
    */
   void makeDurable(int lane) {
     if (dialect.logFlush() instanceof LogFlush.Asked log) {
-      String standing = database.call("read the log's position", log.standing(), this::unflushed);
-      if (!standing.isEmpty()) {
-        log.upTo(database, standing);
+      String position = database.call("read the log's position", log.position(), this::unflushed);
+      if (!position.isEmpty()) {
+        log.upTo(database, position);
       }
       return;
     }

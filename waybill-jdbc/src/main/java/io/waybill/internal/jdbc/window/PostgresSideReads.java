@@ -172,22 +172,22 @@ final class PostgresSideReads {
    * The current state of rows. Parameters: ids, times of creation, most bytes.
    *
    * @return statement returning the row, without headers and payload if it is parked, then the
-   *     requested id and time of creation, and standing
+   *     requested id and time of creation, and state
    */
   public String look() {
     // Row by row, so that the plan is that of the primary keys whatever the statistics say.
     return dialect.sql(
         """
-        select null::text, ${columns}, o.asked_id, o.asked_created, o.standing
+        select null::text, ${columns}, o.asked_id, o.asked_created, o.event_state
         from (
           select o.*, ${before_by_ask}
           from (
             select r.id as asked_id, r.created as asked_created, r.n, o.id, o.created_at,
               o.event_version, o.lane, o.event_id, o.event_type, o.aggregate_type,
               o.aggregate_id, o.content_type, o.correlation_id, o.causation_id, o.traceparent,
-              case when s.standing <> 'PARKED' then o.headers end as headers,
-              case when s.standing <> 'PARKED' then o.payload end as payload,
-              case when s.standing <> 'PARKED' then ${bytes} else 0 end as bytes, s.standing
+              case when s.event_state <> 'PARKED' then o.headers end as headers,
+              case when s.event_state <> 'PARKED' then o.payload end as payload,
+              case when s.event_state <> 'PARKED' then ${bytes} else 0 end as bytes, s.event_state
             from unnest(cast(? as bigint[]), cast(? as bigint[]))
               with ordinality as r (id, created, n)
             left join lateral (
@@ -206,7 +206,7 @@ final class PostgresSideReads {
                   (select 'HELD' from ${schema}.waybill_held h
                     where h.row_id = r.id and h.row_created = r.created),
                   'PENDING')
-              end as standing offset 0
+              end as event_state offset 0
             ) s
             offset 0
           ) o
@@ -219,12 +219,12 @@ final class PostgresSideReads {
    * The requests of operators. Parameters: lanes, id after which to begin, most requests, most
    * bytes.
    *
-   * @return statement returning the row, then request id, verb, row id, reason and standing
+   * @return statement returning the row, then request id, verb, row id, reason and state
    */
   public String requests() {
     return dialect.sql(
         """
-        select null::text, ${columns}, o.request_id, o.verb, o.row_id, o.reason, o.standing
+        select null::text, ${columns}, o.request_id, o.verb, o.row_id, o.reason, o.event_state
         from (
           select o.*, ${before_by_request}
           from (
@@ -235,7 +235,7 @@ final class PostgresSideReads {
                 when s.state is not null then s.state
                 when h.row_id is not null then 'HELD'
                 else 'PENDING'
-              end as standing,
+              end as event_state,
               ${bytes} as bytes
             from (
               select r.* from ${schema}.waybill_request r

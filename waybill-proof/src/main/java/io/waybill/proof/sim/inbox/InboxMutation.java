@@ -35,7 +35,7 @@ class InboxMutation {
     return true;
   }
 
-  /** Whether a postponed event keeps its place in its key. */
+  /** Whether an event that is deferred again keeps its place in its key. */
   boolean keepsPlace() {
     return true;
   }

@@ -21,7 +21,7 @@ enum InboxRare {
   /** An event was put behind a deferred one of its key. */
   DEFERRED_BEHIND,
   /** A deferred event failed again. */
-  POSTPONED,
+  DEFERRED_AGAIN,
   /** A deferred event was handled. */
   DEFERRED_HANDLED,
   /** A deferred event had been processed meanwhile. */

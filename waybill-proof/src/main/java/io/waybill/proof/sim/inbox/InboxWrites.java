@@ -40,8 +40,8 @@ final class InboxWrites {
       forgetStarts(forget.eventIds());
     } else if (step instanceof Step.Defer defer) {
       defer(defer.event());
-    } else if (step instanceof Step.DeferAgain postpone) {
-      postpone(postpone.event(), owner);
+    } else if (step instanceof Step.DeferAgain again) {
+      deferAgain(again.event(), owner);
     } else if (step instanceof Step.Forget forget) {
       forget(forget.event());
     }
@@ -71,7 +71,7 @@ final class InboxWrites {
         });
   }
 
-  private void postpone(DeferredEvent event, String owner) {
+  private void deferAgain(DeferredEvent event, String owner) {
     InboxTables.Id id = new InboxTables.Id(consumer, event.dedupeKey().eventId());
     writes.add(
         () -> {
@@ -85,7 +85,7 @@ final class InboxWrites {
           boolean forgets = wasGivenUp && !world.mutation.keepsReasons();
           tables.deferred.put(id, new Row(seq, forgets ? withoutReason(event) : event, due));
           if (event.deadReason() == null) {
-            world.rare(InboxRare.POSTPONED);
+            world.rare(InboxRare.DEFERRED_AGAIN);
           } else {
             world.rare(wasGivenUp ? InboxRare.DEFERRED_LETTER_FAILED : InboxRare.GIVEN_UP_LATER);
           }

@@ -134,7 +134,7 @@ public final class SubscriberLink implements Runnable {
         throw new IOException("a consumer failed: the log says why");
       }
       if (connection.isOpen()) {
-        work.lost().forEach((consumer, reason) -> postpone(consumer.queue, reason));
+        work.lost().forEach((consumer, reason) -> retryLater(consumer.queue, reason));
       }
       tellLost();
       deliver(work);
@@ -176,11 +176,12 @@ public final class SubscriberLink implements Runnable {
       if (!connection.isOpen()) {
         throw e;
       }
-      return postpone(queue, "cannot consume from queue '" + queue + "': " + Failures.describe(e));
+      return retryLater(
+          queue, "cannot consume from queue '" + queue + "': " + Failures.describe(e));
     }
   }
 
-  private long postpone(String queue, String reason) {
+  private long retryLater(String queue, String reason) {
     int before = failures.merge(queue, 1, Integer::sum) - 1;
     long nanos = Duration.ofMillis(pauseMillis(before)).toNanos();
     notBefore.put(queue, System.nanoTime() + nanos);

@@ -50,7 +50,7 @@ enum InboxPlantedBug {
               return false;
             }
           }),
-  POSTPONED_EVENT_LOSES_ITS_PLACE(
+  EVENT_DEFERRED_AGAIN_LOSES_ITS_PLACE(
       () ->
           new InboxMutation() {
             @Override
