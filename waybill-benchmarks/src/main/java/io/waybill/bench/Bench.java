@@ -31,7 +31,7 @@ public final class Bench implements Callable<Integer> {
       paramLabel = "SCENARIO",
       description =
           "drain, latency, hotkey, idle, snapshot, backlog, adopted, mariadb, half-peak, keys,"
-              + " instances, held, outage, isolation, refusals, writers, inbox, inbox-failing-key,"
+              + " instances, held, outage, waiting, isolation, refusals, writers, inbox, inbox-failing-key,"
               + " inbox-restart, bounds, counts or micro")
   private Scenario scenario = Scenario.DRAIN;
 
@@ -63,7 +63,7 @@ public final class Bench implements Callable<Integer> {
       names = "--rate",
       description =
           "latency, held: events per second, default 200; inbox-failing-key: 300; outage,"
-              + " isolation: 500; refusals, to each destination: 50")
+              + " waiting, isolation: 500; refusals, to each destination: 50")
   private @Nullable Integer rate;
 
   @Option(
@@ -96,9 +96,8 @@ public final class Bench implements Callable<Integer> {
 
   @Option(
       names = "--outage",
-      defaultValue = "600",
-      description = "outage: seconds without the broker; default ${DEFAULT-VALUE}")
-  private int outage;
+      description = "seconds without the broker; outage: default 600, waiting: 240")
+  private @Nullable Integer outage;
 
   @Option(
       names = "--batch",
@@ -166,7 +165,7 @@ public final class Bench implements Callable<Integer> {
         warm != null ? warm : defaultWarm(),
         samples,
         pause,
-        outage,
+        outage != null ? outage : defaultOutage(),
         batch,
         format,
         only);
@@ -194,11 +193,15 @@ public final class Bench implements Callable<Integer> {
 
   private int defaultRate() {
     return switch (scenario) {
-      case OUTAGE, ISOLATION -> 500;
+      case OUTAGE, WAITING, ISOLATION -> 500;
       case INBOX_FAILING_KEY -> 300;
       case REFUSALS -> 50;
       default -> 200;
     };
+  }
+
+  private int defaultOutage() {
+    return scenario == Scenario.WAITING ? 240 : 600;
   }
 
   private int defaultKeys() {

@@ -137,7 +137,8 @@ final class WaybillPart implements ChildMain.Part {
     }
     ConnectionFactory connections = ConnectionFactory.postgres(url, new Properties());
     if (settings.has("layout")) {
-      Layout layout = AdoptedTable.of(settings.text("layout")).layout();
+      AdoptedTable table = AdoptedTable.of(settings.text("layout"));
+      Layout layout = settings.has("silent") ? table.silent() : table.layout();
       return TableOutbox.of(
           connections, layout, DatabaseKind.POSTGRESQL, TableOptions.defaults(layout));
     }

@@ -1,16 +1,19 @@
 package io.waybill.bench.child;
 
+import io.waybill.bench.load.AdoptedTable;
+import io.waybill.bench.load.Ref;
 import io.waybill.bench.measure.Settings;
 import io.waybill.message.Event;
 import io.waybill.message.Payload;
 import io.waybill.outbox.MySqlAppend;
 import io.waybill.outbox.Outbox;
 import io.waybill.outbox.PostgresAppend;
+import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 
-/** Writes a steady load into Waybill's outbox or the plain loop's. */
+/** Writes a steady load into Waybill's outbox, an adopted table or the plain loop's. */
 final class Writer {
   private static final String PLAIN =
       """
@@ -44,6 +47,10 @@ final class Writer {
   private SteadyLoad.Append open() throws SQLException {
     Connection connection = Sql.open(settings.text("database"));
     connection.setAutoCommit(false);
+    if (settings.has("layout")) {
+      String one = AdoptedTable.of(settings.text("layout")).insertOne();
+      return new Adopted(connection, connection.prepareStatement(one));
+    }
     if (!settings.has("plain")) {
       return new Own(connection, outbox, Sick.of(settings));
     }
@@ -57,6 +64,23 @@ final class Writer {
     public void append(String key, byte[] body) throws SQLException {
       insert.setString(1, key);
       insert.setBytes(2, body);
+      insert.executeUpdate();
+      connection.commit();
+    }
+
+    @Override
+    public void close() throws SQLException {
+      connection.close();
+    }
+  }
+
+  private record Adopted(Connection connection, PreparedStatement insert)
+      implements SteadyLoad.Append {
+    @Override
+    public void append(String key, byte[] body) throws SQLException {
+      insert.setLong(1, Ref.find(body));
+      insert.setLong(2, Long.parseLong(key));
+      insert.setString(3, new String(body, StandardCharsets.US_ASCII));
       insert.executeUpdate();
       connection.commit();
     }

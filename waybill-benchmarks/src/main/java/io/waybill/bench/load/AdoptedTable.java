@@ -5,6 +5,7 @@ import io.waybill.database.SideNames;
 import io.waybill.jdbc.TableSchema;
 import io.waybill.layout.Layout;
 import io.waybill.layout.Layouts;
+import io.waybill.layout.Progress;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -31,6 +32,11 @@ public record AdoptedTable(Layout layout, String columns, String values, LoopSql
             'UTF8') as body
         from generate_series(%d::bigint, %d::bigint) g join template t on t.n = g %% %d
         order by g) e
+      """;
+
+  private static final String ONE =
+      """
+      insert into %s (%s) select %s from (select ?::bigint as g, ?::bigint as k, ?::text as body) e
       """;
 
   /**
@@ -124,6 +130,34 @@ public record AdoptedTable(Layout layout, String columns, String values, LoopSql
         events,
         (first, last) ->
             FILL.formatted(table, columns, values, keys, keys, keys, first, last, Payloads.COUNT));
+  }
+
+  /**
+   * Writes one event with a statement of its services. Parameters: number of the event, number of
+   * its key, payload.
+   *
+   * @return insert statement
+   */
+  public String insertOne() {
+    return ONE.formatted(layout.table().name(), columns, values);
+  }
+
+  /**
+   * The layout as it would be without columns for what waiting rows wait for.
+   *
+   * @return a layout that shows nothing of rows that wait
+   */
+  public Layout silent() {
+    Progress shown = layout.progress();
+    Progress silent =
+        new Progress(shown.state(), shown.publishedAt(), null, null, null, shown.record());
+    return new Layout(
+        layout.name(),
+        layout.table(),
+        layout.identity(),
+        layout.content(),
+        layout.order(),
+        silent);
   }
 
   /**

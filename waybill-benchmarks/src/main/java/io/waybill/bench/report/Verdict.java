@@ -35,12 +35,27 @@ public final class Verdict {
   /** How long after its repair a destination took the first event, in seconds. */
   public static final String FLOWING = "flowingAfterSeconds";
 
+  /** Keys whose first waiting row did not tell why it waits, at most. */
+  public static final String UNTRUE = "untrueKeys";
+
+  /** Writes for each key and minute that show why its first row waits. */
+  public static final String WRITES = "writesPerKeyAndMinute";
+
+  /** The database's CPU time against that without these writes. */
+  public static final String CPU_RATIO = "databaseCpuRatioToSilent";
+
+  /** What the database logged against that without these writes. */
+  public static final String LOG_RATIO = "databaseLogRatioToSilent";
+
   /** How long a backlog takes while processes are restarted, against the time without. */
   public static final String TIME_RATIO = "timeRatioToWithout";
 
   private static final double MOST_TIME = 1.3;
   private static final double LIMIT = 2;
   private static final double FLOWING_SECONDS = 5;
+  private static final double MOST_COST = 1.2;
+  // One, and what was under way when the broker was killed.
+  private static final double MOST_WRITES = 1.05;
   // Design, performance targets: what has waited drains at 70 % of the peak or better.
   private static final double LEAST_SHARE = 0.7;
   // New events queue behind the older ones, so one takes as long as all of these, and what was
@@ -137,6 +152,43 @@ public final class Verdict {
       }
     }
     return found;
+  }
+
+  /**
+   * Looks whether each first waiting row told why it waits, at what it costs, and whether anything
+   * was lost or reordered. What was under way when the broker was killed may come twice.
+   *
+   * @param lines one for each table, at least one
+   * @return one sentence each, empty if all is well
+   */
+  public static List<String> waiting(List<Line> lines) {
+    List<String> found = new ArrayList<>();
+    if (lines.isEmpty()) {
+      found.add("nothing was measured");
+    }
+    for (Line line : lines) {
+      none(line.name() + ": events that never arrived", line.lost(), found);
+      none(line.name() + ": events out of the order of their key", line.orderInversions(), found);
+      most(line, UNTRUE, 0, found);
+      most(line, WRITES, MOST_WRITES, found);
+      most(line, CPU_RATIO, MOST_COST, found);
+      most(line, LOG_RATIO, MOST_COST, found);
+    }
+    return found;
+  }
+
+  private static void most(Line line, String detail, double most, List<String> found) {
+    double value = line.details().getOrDefault(detail, Double.NaN);
+    if (!(value <= most)) {
+      found.add(
+          String.format(
+              Locale.ROOT,
+              "%s: %s is %.2f, must be at most %.2f",
+              line.name(),
+              detail,
+              value,
+              most));
+    }
   }
 
   /**

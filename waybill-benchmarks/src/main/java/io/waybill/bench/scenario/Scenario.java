@@ -25,6 +25,7 @@ public enum Scenario {
   INSTANCES,
   HELD,
   OUTAGE,
+  WAITING,
   ISOLATION,
   REFUSALS,
   WRITERS,
@@ -53,6 +54,7 @@ public enum Scenario {
           HALF_PEAK,
           HELD,
           OUTAGE,
+          WAITING,
           ISOLATION,
           REFUSALS,
           INBOX_FAILING_KEY,
@@ -91,6 +93,7 @@ public enum Scenario {
   private Report judged(Report report) {
     return switch (this) {
       case OUTAGE -> report.failing(Verdict.outage(report.candidates()));
+      case WAITING -> report.failing(Verdict.waiting(report.candidates()));
       case ISOLATION -> report.failing(Verdict.others(report.candidates()));
       case INBOX_FAILING_KEY -> report.failing(Verdict.failingKey(report.candidates()));
       case INBOX_RESTART -> report.failing(Verdict.restart(report.candidates()));
@@ -113,6 +116,7 @@ public enum Scenario {
       case INSTANCES -> new InstancesScenario(stage, options, results).run();
       case HELD -> new HeldScenario(stage, options, results).run();
       case OUTAGE -> new OutageScenario(stage, options, results).run();
+      case WAITING -> new WaitingScenario(stage, options, results).run();
       case ISOLATION -> new IsolationScenario(stage, options, results).run();
       case WRITERS -> new WritersScenario(stage, options, results).run();
       case INBOX -> new InboxScenario(stage, options, results).run();

@@ -55,6 +55,30 @@ class VerdictTest {
   }
 
   @Test
+  void whatWaitsTellsTheTruthAtLittleCost() {
+    assertThat(Verdict.waiting(List.of(told(0, 1.0, 1.2, 1.2, 0)))).isEmpty();
+    assertThat(Verdict.waiting(List.of(told(1, 1.06, 1.21, 1.22, 3))))
+        .containsExactly(
+            "one: events that never arrived: 3, must be 0",
+            "one: untrueKeys is 1.00, must be at most 0.00",
+            "one: writesPerKeyAndMinute is 1.06, must be at most 1.05",
+            "one: databaseCpuRatioToSilent is 1.21, must be at most 1.20",
+            "one: databaseLogRatioToSilent is 1.22, must be at most 1.20");
+    assertThat(Verdict.waiting(lines(1.0))).as("nothing was counted").hasSize(6);
+    assertThat(Verdict.waiting(List.of())).containsExactly("nothing was measured");
+  }
+
+  private static Report.Line told(
+      double untrue, double writes, double cpu, double logged, double lost) {
+    Measured measured = measured(Double.NaN, Map.of(Figure.LOST, lost, Figure.INVERSIONS, 0.0));
+    measured.details().put(Verdict.UNTRUE, untrue);
+    measured.details().put(Verdict.WRITES, writes);
+    measured.details().put(Verdict.CPU_RATIO, cpu);
+    measured.details().put(Verdict.LOG_RATIO, logged);
+    return Report.line("one", measured);
+  }
+
+  @Test
   void aRefusalCostsNoEventAndNobodysTimeAndFlowsSoonAfterItsRepair() {
     assertThat(Verdict.refusals(List.of(refused(1.9, 0, 2, 2, 5)))).isEmpty();
     assertThat(Verdict.refusals(List.of(refused(2.1, 1, 3, 2, 5.1))))

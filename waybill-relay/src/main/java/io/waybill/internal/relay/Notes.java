@@ -6,8 +6,9 @@ import io.waybill.store.FailedRow;
 import io.waybill.store.RowState;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Iterator;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -31,11 +32,9 @@ final class Notes implements EnginePart {
   private final EngineState state;
   private final KeyFlow flow;
   private final KeyTable keys;
-  // The oldest note first; none is older than a minute.
-  private final Map<EventKey, Noted> noted = new LinkedHashMap<>();
+  // When each key was noted, the oldest note first.
+  private final Map<EventKey, Long> noted = new LinkedHashMap<>();
   private long nextRound = Long.MIN_VALUE;
-
-  private record Noted(long at) {}
 
   /** Why a row waits, since when, and when the cause lets it be tried. */
   private record Cause(String reason, String detail, long since, long until) {}
@@ -52,18 +51,41 @@ final class Notes implements EnginePart {
       return;
     }
     nextRound = state.now + ROUND_NANOS;
-    forgetOld();
+    // Keys without a note come first, then the oldest note: with more keys than a minute takes, each has its turn.
     int left = MOST_PER_ROUND;
     for (KeyQueue key : keys.atHand()) {
-      if (left == 0) {
-        return;
-      }
-      FailedRow row = of(key, YOUNG_NANOS);
-      if (row != null) {
-        state.settle.noted(row, state.now);
+      if (left > 0 && !noted.containsKey(key.key) && note(key)) {
         left--;
       }
     }
+    for (EventKey name : old()) {
+      KeyQueue key = keys.find(name);
+      if (key == null || key.head == null) {
+        noted.remove(name);
+      } else if (left > 0 && note(key)) {
+        left--;
+      }
+    }
+  }
+
+  private boolean note(KeyQueue key) {
+    FailedRow row = of(key, YOUNG_NANOS);
+    if (row != null) {
+      state.settle.noted(row, state.now);
+    }
+    return row != null;
+  }
+
+  /** Keys whose notes are older than a minute, the oldest first. */
+  private List<EventKey> old() {
+    List<EventKey> old = new ArrayList<>();
+    for (Map.Entry<EventKey, Long> each : noted.entrySet()) {
+      if (state.now - each.getValue() < AGAIN_NANOS) {
+        break;
+      }
+      old.add(each.getKey());
+    }
+    return old;
   }
 
   @Override
@@ -81,13 +103,6 @@ final class Notes implements EnginePart {
     return trouble && state.session != null && !state.stopping;
   }
 
-  private void forgetOld() {
-    Iterator<Noted> oldest = noted.values().iterator();
-    while (oldest.hasNext() && state.now - oldest.next().at() >= AGAIN_NANOS) {
-      oldest.remove();
-    }
-  }
-
   /**
    * What there is to say of a key's first row when it goes back into the database, where nobody
    * knows it by name; null if nothing. The caller adds it once the row is held.
@@ -97,9 +112,12 @@ final class Notes implements EnginePart {
   }
 
   private @Nullable FailedRow of(KeyQueue key, long age) {
-    FailedRow row = noted.containsKey(key.key) ? null : first(key, age);
+    Long before = noted.get(key.key);
+    boolean recent = before != null && state.now - before < AGAIN_NANOS;
+    FailedRow row = recent ? null : first(key, age);
     if (row != null) {
-      noted.put(key.key, new Noted(state.now));
+      noted.remove(key.key);
+      noted.put(key.key, state.now);
     }
     return row;
   }

@@ -1,5 +1,7 @@
 package io.waybill.internal.relay;
 
+import static java.util.stream.Collectors.counting;
+import static java.util.stream.Collectors.groupingBy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.broker.Outgoing;
@@ -11,7 +13,9 @@ import io.waybill.store.RowState;
 import io.waybill.store.Settlement;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -80,6 +84,23 @@ class RelayEngineNoteTest {
     assertThat(notes.subList(0, 3))
         .extracting(note -> note.row().eventId())
         .containsExactlyInAnyOrder("e1", "e2", "e3");
+  }
+
+  @Test
+  void moreKeysThanAMinuteTakesHaveTheirTurns() {
+    EngineRun run = EngineRun.of(EngineRun.bounds(200_000, 1 << 28, 8, 8)).started();
+    run.apply(Input.Signal.PUBLISHER_UNAVAILABLE);
+    int all = 15_000;
+    OutboxRow[] rows = new OutboxRow[all];
+    Arrays.setAll(rows, i -> run.row("orders", "k" + i));
+    run.read(rows);
+
+    List<FailedRow> notes = notes(run, Duration.ofMinutes(4), message -> {});
+
+    Map<String, Long> times =
+        notes.stream().collect(groupingBy(note -> note.row().eventId(), counting()));
+    assertThat(times).as("each is noted").hasSize(all);
+    assertThat(times.values()).as("in turn").allMatch(count -> count >= 3 && count <= 4);
   }
 
   @Test
