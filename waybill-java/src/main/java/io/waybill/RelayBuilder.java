@@ -187,8 +187,8 @@ public final class RelayBuilder extends RouteBuilder<RelayBuilder> {
   }
 
   /**
-   * Changes bounds and intervals. Default: {@link EngineSettings#ofDefaults} with the polling of
-   * the tables.
+   * Changes bounds and intervals. Default: {@link EngineSettings#defaults} with the polling of the
+   * tables.
    *
    * @param change from the defaults for the publisher to the settings
    * @return this builder

@@ -118,7 +118,7 @@ public final class TableSide implements BacklogScan.Source {
     long delayMicros = Math.max(0, result.getLong("delay_micros"));
     return new FailedRow(
         decoder.decode(result, false),
-        RowState.valueOf(result.getString("event_state")),
+        RowState.valueOf(result.getString("state")),
         result.getInt("attempts"),
         result.getBoolean("unknown_outcome"),
         (delayMicros + 999) / 1000,
