@@ -152,12 +152,7 @@ public record AdoptedTable(Layout layout, String columns, String values, LoopSql
     Progress silent =
         new Progress(shown.state(), shown.publishedAt(), null, null, null, shown.record());
     return new Layout(
-        layout.name(),
-        layout.table(),
-        layout.identity(),
-        layout.content(),
-        layout.order(),
-        silent);
+        layout.name(), layout.table(), layout.identity(), layout.content(), layout.order(), silent);
   }
 
   /**

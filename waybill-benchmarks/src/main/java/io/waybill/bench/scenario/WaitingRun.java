@@ -114,8 +114,7 @@ record WaitingRun(Stage stage, Options options) {
                   table.layout().name(),
                   silent ? " (silent)" : "",
                   options.outageSeconds() - passed));
-      Pause.of(
-          Duration.ofSeconds(Math.min(LOOK_EVERY_SECONDS, options.outageSeconds() - passed)));
+      Pause.of(Duration.ofSeconds(Math.min(LOOK_EVERY_SECONDS, options.outageSeconds() - passed)));
       double began = stage.databaseCpuSeconds();
       untrue = Math.max(untrue, silent ? 0 : rows.untrue());
       looks = looks.plus(new Cost(stage.databaseCpuSeconds() - began, 0, 0));
@@ -133,7 +132,6 @@ record WaitingRun(Stage stage, Options options) {
     return new Cost(
         stage.databaseCpuSeconds(),
         Long.parseLong(Stage.ask(ground.url(), LOGGED)),
-        Long.parseLong(
-            Stage.ask(ground.url(), UPDATES.formatted(table.layout().table().name()))));
+        Long.parseLong(Stage.ask(ground.url(), UPDATES.formatted(table.layout().table().name()))));
   }
 }

@@ -51,7 +51,8 @@ final class Notes implements EnginePart {
       return;
     }
     nextRound = state.now + ROUND_NANOS;
-    // Keys without a note come first, then the oldest note: with more keys than a minute takes, each has its turn.
+    // Keys without a note come first, then the oldest note: with more keys than a minute takes,
+    // each has its turn.
     int left = MOST_PER_ROUND;
     for (KeyQueue key : keys.atHand()) {
       if (left > 0 && !noted.containsKey(key.key) && note(key)) {

@@ -46,8 +46,7 @@ class PlaintextPasswordsTest {
             new DefaultListableBeanFactory(),
             new DefaultResourceLoader(),
             new LinkedHashSet<>());
-    return Brokers.of(
-        ConfiguredOutbox.of(bound, "shop-1").get(0), Layouts.WAYBILL, bound, context);
+    return Brokers.of(ConfiguredOutbox.of(bound, "shop-1").get(0), Layouts.WAYBILL, bound, context);
   }
 
   private void assertRefused(String... parts) {
