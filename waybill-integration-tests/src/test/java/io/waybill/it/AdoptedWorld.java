@@ -5,6 +5,7 @@ import io.waybill.database.SideNames;
 import io.waybill.jdbc.TableSchema;
 import io.waybill.layout.Layout;
 import io.waybill.proof.server.DatabaseServer;
+import io.waybill.testkit.Patience;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -112,7 +113,7 @@ final class AdoptedWorld implements AutoCloseable {
   void awaitRelays(int count) {
     String sessions = SideNames.of(Presets.named(document.layout())).prefix() + "session";
     Awaitility.await()
-        .atMost(Duration.ofMinutes(1))
+        .atMost(Patience.of(Duration.ofMinutes(1)))
         .until(
             () -> {
               checkRelays();

@@ -12,6 +12,7 @@ import io.waybill.proof.server.Certificates;
 import io.waybill.proof.server.KafkaServer;
 import io.waybill.proof.server.PostgresServer;
 import io.waybill.proof.server.ProcessGuard;
+import io.waybill.testkit.Patience;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -46,7 +47,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Tag("server")
 class ContainerTest {
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final Duration PATIENCE = Patience.of(Duration.ofMinutes(2));
   private static final int KEYS = 10;
   private static final String TOPIC = "container";
 

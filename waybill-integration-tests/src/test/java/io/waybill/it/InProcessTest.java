@@ -174,7 +174,7 @@ class InProcessTest {
         connection.commit();
         waybill.outbox().committed();
         await()
-            .atMost(Duration.ofSeconds(15))
+            .atMost(Patience.of(Duration.ofSeconds(15)))
             .untilAsserted(() -> assertThat(spy.distinct()).isEqualTo(distinct));
       }
     }
@@ -204,7 +204,7 @@ class InProcessTest {
         connection.commit();
         writer.outbox().committed();
         await()
-            .atMost(Duration.ofSeconds(20))
+            .atMost(Patience.of(Duration.ofSeconds(20)))
             .untilAsserted(() -> assertThat(spy.distinct()).isEqualTo(40));
         assertThat(owner.stop(Duration.ofSeconds(10))).isTrue();
       }

@@ -20,6 +20,7 @@ import io.waybill.proof.server.KafkaRetention;
 import io.waybill.proof.server.KafkaServer;
 import io.waybill.proof.server.PostgresServer;
 import io.waybill.store.OperatorRequest.Verb;
+import io.waybill.testkit.Patience;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -262,7 +263,7 @@ class OperatorTest {
   }
 
   private static ConditionFactory await() {
-    return Awaitility.await().atMost(Duration.ofMinutes(1));
+    return Awaitility.await().atMost(Patience.of(Duration.ofMinutes(1)));
   }
 
   private static void ask(Admin admin, Verb verb, String id) {

@@ -209,6 +209,7 @@ class VerifyScriptTest {
   }
 
   @Test
+  @Tag("long")
   void whatVerifyStartedEndsWithIt() throws Exception {
     tree.maven(
         """

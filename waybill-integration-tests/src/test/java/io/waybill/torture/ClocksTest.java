@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.waybill.proof.server.ProcessGuard;
+import io.waybill.testkit.Patience;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -55,7 +56,7 @@ class ClocksTest {
 
   private static void awaitOffset(Path log, long seconds) {
     Awaitility.await("offset of " + seconds + " s")
-        .atMost(Duration.ofSeconds(60))
+        .atMost(Patience.of(Duration.ofSeconds(60)))
         .until(() -> Files.exists(log) && Math.abs(seconds - offset(log)) <= 3);
   }
 

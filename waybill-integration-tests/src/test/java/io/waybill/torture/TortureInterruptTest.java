@@ -56,7 +56,7 @@ class TortureInterruptTest {
     }
     assertThat(torture.exitValue()).as(Files.readString(output)).isNotZero();
     Awaitility.await("the watchdogs' end")
-        .atMost(Duration.ofSeconds(20))
+        .atMost(Patience.of(Duration.ofSeconds(20)))
         .untilAsserted(() -> assertThat(processesIn(temporary)).isEmpty());
     assertThat(Files.readString(Path.of("/proc/mounts"))).doesNotContain(temporary.toString());
     // What is left is what later servers start from.

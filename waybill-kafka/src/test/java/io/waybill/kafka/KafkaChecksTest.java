@@ -8,6 +8,7 @@ import io.waybill.message.RecordTime;
 import io.waybill.observe.Check;
 import io.waybill.observe.Finding;
 import io.waybill.proof.server.KafkaServer;
+import io.waybill.testkit.Patience;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
@@ -202,7 +203,7 @@ class KafkaChecksTest {
     try (KafkaServer second = KafkaServer.launchBeside(server);
         Admin admin = server.admin()) {
       Awaitility.await()
-          .atMost(Duration.ofSeconds(60))
+          .atMost(Patience.of(Duration.ofSeconds(60)))
           .until(() -> admin.describeCluster().nodes().get(5, TimeUnit.SECONDS).size() == 2);
       admin
           .createTopics(
@@ -233,7 +234,7 @@ class KafkaChecksTest {
 
   private static void awaitCheck(String topic, Check... checks) {
     Awaitility.await()
-        .atMost(Duration.ofSeconds(60))
+        .atMost(Patience.of(Duration.ofSeconds(60)))
         .untilAsserted(
             () ->
                 assertThat(check(topic, KILOBYTE))

@@ -8,6 +8,7 @@ import io.waybill.proof.proxy.Action;
 import io.waybill.proof.proxy.Match;
 import io.waybill.proof.proxy.Proxy;
 import io.waybill.proof.proxy.Rule;
+import io.waybill.testkit.Patience;
 import io.waybill.testkit.SubscriberRecorder;
 import java.time.Duration;
 import java.util.List;
@@ -63,7 +64,7 @@ class KafkaPositionsTest extends SubscribedTopic {
       // Longer than the first attempt takes.
       Awaitility.await()
           .during(Duration.ofSeconds(5))
-          .atMost(Duration.ofSeconds(40))
+          .atMost(Patience.of(Duration.ofSeconds(40)))
           .until(() -> proxy.history().count(refusal) > 0 && recorder.count() == 0);
       proxy.heal();
       await(() -> recorder.count() == 5);

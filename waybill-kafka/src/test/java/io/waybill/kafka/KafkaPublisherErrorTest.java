@@ -6,6 +6,7 @@ import io.waybill.broker.Confirmation;
 import io.waybill.broker.PublisherListener;
 import io.waybill.kafka.internal.send.Clients;
 import io.waybill.proof.server.KafkaServer;
+import io.waybill.testkit.Patience;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -208,7 +209,7 @@ class KafkaPublisherErrorTest {
 
   private static void awaitTold(PublisherDriver driver, String word) {
     Awaitility.await(word)
-        .atMost(Duration.ofSeconds(30))
+        .atMost(Patience.of(Duration.ofSeconds(30)))
         .until(() -> driver.recorder.transport().contains(word));
   }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.waybill.broker.Confirmation;
 import io.waybill.message.Destination;
 import io.waybill.proof.server.KafkaServer;
+import io.waybill.testkit.Patience;
 import io.waybill.testkit.Received;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -221,7 +222,7 @@ class KafkaPublisherTest {
       assertThat(driver.outcome(driver.send("reborn", "k", "lost")))
           .isInstanceOfAny(Confirmation.Unknown.class, Confirmation.Refused.class);
       Awaitility.await()
-          .atMost(Duration.ofSeconds(30))
+          .atMost(Patience.of(Duration.ofSeconds(30)))
           .until(
               () ->
                   driver.outcome(driver.send("reborn", "k", "lost"))
@@ -245,7 +246,7 @@ class KafkaPublisherTest {
       long start = System.nanoTime();
       // The client forgets the topic in that time; there is nothing to be seen of it from outside.
       Awaitility.await()
-          .atMost(Duration.ofSeconds(20))
+          .atMost(Patience.of(Duration.ofSeconds(20)))
           .pollInterval(Duration.ofMillis(200))
           .until(() -> System.nanoTime() - start > Duration.ofSeconds(7).toNanos());
       long id = driver.send("idle", "k", "second");

@@ -6,6 +6,7 @@ import io.waybill.broker.Confirmation;
 import io.waybill.message.Destination;
 import io.waybill.observe.Check;
 import io.waybill.observe.Finding;
+import io.waybill.testkit.Patience;
 import io.waybill.testkit.SubscriberRecorder;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -96,7 +97,7 @@ class KafkaSecurityTest {
   private static void assertUnavailable(KafkaPublisherConfig.Builder config) {
     try (PublisherDriver driver = new PublisherDriver(config)) {
       Awaitility.await()
-          .atMost(Duration.ofSeconds(15))
+          .atMost(Patience.of(Duration.ofSeconds(15)))
           .until(() -> driver.recorder.transport().contains("unavailable"));
       assertThat(driver.outcome(driver.send("allowed", "k", "v")))
           .isInstanceOf(Confirmation.Unknown.class);
@@ -188,7 +189,9 @@ class KafkaSecurityTest {
       awaitTold(recorder, "GroupAuthorizationException");
       assertThat(recorder.count()).isZero();
       kafka.allow(ResourceType.GROUP, "readers", AclOperation.READ);
-      Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> recorder.count() == 1);
+      Awaitility.await()
+          .atMost(Patience.of(Duration.ofSeconds(30)))
+          .until(() -> recorder.count() == 1);
       Awaitility.await().until(() -> last(recorder).equals("available"));
     }
   }
@@ -217,7 +220,7 @@ class KafkaSecurityTest {
 
   private static void awaitTold(SubscriberRecorder recorder, String words) {
     Awaitility.await()
-        .atMost(Duration.ofSeconds(30))
+        .atMost(Patience.of(Duration.ofSeconds(30)))
         .until(() -> recorder.transport().stream().anyMatch(told -> told.contains(words)));
   }
 }

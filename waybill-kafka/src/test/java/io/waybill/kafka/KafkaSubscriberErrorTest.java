@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.waybill.broker.Delivery;
 import io.waybill.broker.SubscriberListener;
 import io.waybill.proof.server.KafkaServer;
+import io.waybill.testkit.Patience;
 import io.waybill.testkit.SubscriberRecorder;
 import java.time.Duration;
 import java.util.List;
@@ -65,10 +66,10 @@ class KafkaSubscriberErrorTest {
       try (KafkaSubscriber subscriber = new KafkaSubscriber(config)) {
         subscriber.start(failing);
         Awaitility.await("messages and the broker's return")
-            .atMost(Duration.ofSeconds(40))
+            .atMost(Patience.of(Duration.ofSeconds(40)))
             .until(() -> recorder.bodies().containsAll(List.of("a", "b")));
         Awaitility.await()
-            .atMost(Duration.ofSeconds(20))
+            .atMost(Patience.of(Duration.ofSeconds(20)))
             .until(() -> recorder.transport().contains("available"));
       }
     }

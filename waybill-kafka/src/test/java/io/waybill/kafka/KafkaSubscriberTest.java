@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.waybill.broker.Delivery;
 import io.waybill.broker.SubscriberListener;
 import io.waybill.kafka.internal.consume.LaneTable;
+import io.waybill.testkit.Patience;
 import io.waybill.testkit.SubscriberRecorder;
 import java.time.Duration;
 import java.util.HashSet;
@@ -176,7 +177,7 @@ class KafkaSubscriberTest extends SubscribedTopic {
       // Longer than the client may stay away from its polls.
       Awaitility.await()
           .during(Duration.ofSeconds(35))
-          .atMost(Duration.ofSeconds(45))
+          .atMost(Patience.of(Duration.ofSeconds(45)))
           .until(() -> recorder.revoked().isEmpty() && recorder.lost().isEmpty());
       await(
           () -> {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.waybill.broker.Delivery;
 import io.waybill.broker.Reach;
 import io.waybill.proof.server.KafkaServer;
+import io.waybill.testkit.Patience;
 import io.waybill.testkit.SubscriberRecorder;
 import java.time.Duration;
 import java.util.List;
@@ -55,7 +56,7 @@ class KafkaTopicHistoryTest {
 
   private static void await(Callable<Boolean> condition) {
     Awaitility.await()
-        .atMost(Duration.ofSeconds(30))
+        .atMost(Patience.of(Duration.ofSeconds(30)))
         .pollInterval(Duration.ofMillis(5))
         .pollDelay(Duration.ZERO)
         .until(condition);

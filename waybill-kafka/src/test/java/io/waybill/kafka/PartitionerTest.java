@@ -11,6 +11,7 @@ import io.waybill.observe.Finding;
 import io.waybill.proof.server.InstalledProgram;
 import io.waybill.proof.server.KafkaServer;
 import io.waybill.proof.server.UnpackedServer;
+import io.waybill.testkit.Patience;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -132,7 +133,7 @@ class PartitionerTest {
       consumer.seekToBeginning(all);
       Map<String, Integer> places = new HashMap<>();
       Awaitility.await("records of " + keys + " keys")
-          .atMost(Duration.ofSeconds(30))
+          .atMost(Patience.of(Duration.ofSeconds(30)))
           .until(
               () -> {
                 for (ConsumerRecord<String, String> each : consumer.poll(Duration.ofMillis(100))) {

@@ -7,6 +7,7 @@ import io.waybill.broker.Outgoing;
 import io.waybill.broker.PublisherListener;
 import io.waybill.kafka.internal.send.Clients;
 import io.waybill.message.Destination;
+import io.waybill.testkit.Patience;
 import io.waybill.testkit.PublisherRecorder;
 import java.time.Duration;
 import java.util.List;
@@ -86,7 +87,7 @@ final class PublisherDriver implements AutoCloseable {
 
   void untilConfirmed(String topic, String key, String body) {
     Awaitility.await("confirmed " + body)
-        .atMost(Duration.ofMinutes(1))
+        .atMost(Patience.of(Duration.ofMinutes(1)))
         .pollInterval(Duration.ofMillis(50))
         .pollDelay(Duration.ZERO)
         .until(() -> confirmed(topic, key, body));

@@ -1,6 +1,7 @@
 package io.waybill.kafka;
 
 import io.waybill.proof.server.KafkaServer;
+import io.waybill.testkit.Patience;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -31,7 +32,7 @@ abstract class SubscribedTopic {
 
   static void await(Callable<Boolean> condition) {
     Awaitility.await()
-        .atMost(Duration.ofSeconds(40))
+        .atMost(Patience.of(Duration.ofSeconds(40)))
         .pollInterval(Duration.ofMillis(5))
         .pollDelay(Duration.ZERO)
         .until(condition);

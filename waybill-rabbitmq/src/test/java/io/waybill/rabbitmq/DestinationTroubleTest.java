@@ -7,6 +7,7 @@ import io.waybill.broker.Outgoing;
 import io.waybill.message.Destination;
 import io.waybill.message.Header;
 import io.waybill.proof.server.RabbitServer;
+import io.waybill.testkit.Patience;
 import io.waybill.testkit.PublisherRecorder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -65,7 +66,7 @@ class DestinationTroubleTest {
       for (int i = 0; i < 3; i++) {
         long id = send(mute, 10, List.of());
         Awaitility.await()
-            .atMost(Duration.ofSeconds(10))
+            .atMost(Patience.of(Duration.ofSeconds(10)))
             .pollInterval(Duration.ofMillis(10))
             .until(
                 () -> {
@@ -147,7 +148,7 @@ class DestinationTroubleTest {
   private void untilOutcome(
       Destination to, Class<? extends Confirmation> wanted, Destination beside, List<Long> sent) {
     Awaitility.await()
-        .atMost(Duration.ofSeconds(10))
+        .atMost(Patience.of(Duration.ofSeconds(10)))
         .until(
             () -> {
               sent.add(send(beside, 10, List.of()));
@@ -211,7 +212,7 @@ class DestinationTroubleTest {
 
   private Confirmation awaitOutcome(long id) {
     Awaitility.await()
-        .atMost(Duration.ofSeconds(20))
+        .atMost(Patience.of(Duration.ofSeconds(20)))
         .pollInterval(Duration.ofMillis(5))
         .until(() -> recorder.outcome(id) != null);
     return Objects.requireNonNull(recorder.outcome(id));

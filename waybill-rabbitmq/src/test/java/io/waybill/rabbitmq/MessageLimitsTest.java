@@ -7,6 +7,7 @@ import io.waybill.broker.Outgoing;
 import io.waybill.message.Destination;
 import io.waybill.message.Header;
 import io.waybill.proof.server.RabbitServer;
+import io.waybill.testkit.Patience;
 import io.waybill.testkit.PublisherRecorder;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -69,7 +70,7 @@ class MessageLimitsTest {
   void carriesOrRejects(String expected, Outgoing message) {
     publisher.send(message);
     Awaitility.await()
-        .atMost(Duration.ofSeconds(12))
+        .atMost(Patience.of(Duration.ofSeconds(12)))
         .until(() -> recorder.outcome(message.sendId()) != null);
     Confirmation outcome = Objects.requireNonNull(recorder.outcome(message.sendId()));
     String reason =

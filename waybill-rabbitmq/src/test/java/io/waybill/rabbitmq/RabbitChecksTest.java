@@ -10,6 +10,7 @@ import io.waybill.message.Destination;
 import io.waybill.observe.Check;
 import io.waybill.observe.Finding;
 import io.waybill.observe.Finding.Severity;
+import io.waybill.testkit.Patience;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -281,7 +282,7 @@ class RabbitChecksTest extends CheckedBroker {
     server.ctl("set_vm_memory_high_watermark", "0.0000001");
     try {
       Awaitility.await()
-          .atMost(Duration.ofSeconds(15))
+          .atMost(Patience.of(Duration.ofSeconds(15)))
           .untilAsserted(
               () ->
                   assertThat(checks.check(List.of()))
@@ -292,7 +293,7 @@ class RabbitChecksTest extends CheckedBroker {
       server.ctl("set_vhost_limits", "{\"max-connections\": -1}");
     }
     Awaitility.await()
-        .atMost(Duration.ofSeconds(15))
+        .atMost(Patience.of(Duration.ofSeconds(15)))
         .untilAsserted(() -> assertThat(checks.check(List.of())).isEmpty());
 
     RabbitPublisherConfig small = Broker.config(server).maxMessageBytes(900_000).build();

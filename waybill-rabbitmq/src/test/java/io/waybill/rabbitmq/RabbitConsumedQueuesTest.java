@@ -9,6 +9,7 @@ import io.waybill.broker.Outgoing;
 import io.waybill.message.Destination;
 import io.waybill.observe.Check;
 import io.waybill.observe.Finding;
+import io.waybill.testkit.Patience;
 import io.waybill.testkit.PublisherRecorder;
 import io.waybill.testkit.SubscriberRecorder;
 import java.time.Duration;
@@ -31,7 +32,7 @@ import org.junit.jupiter.api.Test;
 class RabbitConsumedQueuesTest extends CheckedBroker {
   private static void await(Callable<Boolean> condition) {
     Awaitility.await()
-        .atMost(Duration.ofSeconds(40))
+        .atMost(Patience.of(Duration.ofSeconds(40)))
         .pollInterval(Duration.ofMillis(5))
         .pollDelay(Duration.ZERO)
         .until(condition);

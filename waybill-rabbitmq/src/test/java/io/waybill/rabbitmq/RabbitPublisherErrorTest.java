@@ -7,6 +7,7 @@ import io.waybill.broker.Outgoing;
 import io.waybill.broker.PublisherListener;
 import io.waybill.message.Destination;
 import io.waybill.proof.server.RabbitServer;
+import io.waybill.testkit.Patience;
 import io.waybill.testkit.PublisherRecorder;
 import java.time.Duration;
 import java.util.List;
@@ -112,7 +113,7 @@ class RabbitPublisherErrorTest {
 
   private void awaitFailure() {
     Awaitility.await()
-        .atMost(Duration.ofSeconds(20))
+        .atMost(Patience.of(Duration.ofSeconds(20)))
         .until(() -> recorder.transport().contains("failed"));
   }
 }

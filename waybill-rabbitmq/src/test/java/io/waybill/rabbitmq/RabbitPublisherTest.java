@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.rabbitmq.client.GetResponse;
 import io.waybill.broker.Confirmation;
 import io.waybill.message.Destination;
+import io.waybill.testkit.Patience;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -25,7 +26,7 @@ class RabbitPublisherTest extends PublishingTest {
     server.ctl("set_vm_memory_high_watermark", "0.0000001");
     try {
       Awaitility.await()
-          .atMost(Duration.ofSeconds(20))
+          .atMost(Patience.of(Duration.ofSeconds(20)))
           .until(
               () -> {
                 send(to, "probe", 10);
@@ -45,7 +46,9 @@ class RabbitPublisherTest extends PublishingTest {
     } finally {
       server.ctl("set_vm_memory_high_watermark", "absolute", "1GB");
     }
-    Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> recorder.transport().size() == 3);
+    Awaitility.await()
+        .atMost(Patience.of(Duration.ofSeconds(20)))
+        .until(() -> recorder.transport().size() == 3);
     confirmOne(to);
   }
 
@@ -60,13 +63,15 @@ class RabbitPublisherTest extends PublishingTest {
         send(to, "k" + i, 1_000_000);
       }
       Awaitility.await()
-          .atMost(Duration.ofSeconds(10))
+          .atMost(Patience.of(Duration.ofSeconds(10)))
           .until(() -> recorder.transport().contains("unavailable"));
       long start = System.nanoTime();
       publisher.close();
       assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(2));
       awaitOutcomes(1, nextId - 1);
-      Awaitility.await().atMost(Duration.ofSeconds(10)).until(() -> publisherThreads() == 0);
+      Awaitility.await()
+          .atMost(Patience.of(Duration.ofSeconds(10)))
+          .until(() -> publisherThreads() == 0);
     } finally {
       server.ctl("set_vm_memory_high_watermark", "absolute", "1GB");
     }
@@ -83,12 +88,12 @@ class RabbitPublisherTest extends PublishingTest {
       int seen = recorder.transport().size();
       server.ctl("close_all_connections", "test");
       Awaitility.await()
-          .atMost(Duration.ofSeconds(20))
+          .atMost(Patience.of(Duration.ofSeconds(20)))
           .until(() -> recorder.transport().size() == seen + 2);
       confirmOne(to);
     }
     Awaitility.await()
-        .atMost(Duration.ofSeconds(10))
+        .atMost(Patience.of(Duration.ofSeconds(10)))
         .untilAsserted(
             () -> {
               assertThat(publisherThreads()).isLessThanOrEqualTo(threads);
@@ -153,7 +158,7 @@ class RabbitPublisherTest extends PublishingTest {
     RabbitCredentials wrong = new RabbitCredentials.Password("guest", "secret-word");
     start(Broker.config(server).credentials(wrong));
     Awaitility.await()
-        .atMost(Duration.ofSeconds(10))
+        .atMost(Patience.of(Duration.ofSeconds(10)))
         .until(() -> recorder.transport().equals(List.of("unavailable")));
     assertThat(wrong.toString()).doesNotContain("secret-word");
   }

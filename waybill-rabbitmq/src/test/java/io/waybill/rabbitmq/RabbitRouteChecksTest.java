@@ -6,6 +6,7 @@ import io.waybill.message.Destination;
 import io.waybill.observe.Check;
 import io.waybill.observe.Finding;
 import io.waybill.observe.Finding.Severity;
+import io.waybill.testkit.Patience;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -151,7 +152,7 @@ class RabbitRouteChecksTest extends CheckedBroker {
 
   private static void awaitChecks(String exchange, Check... checks) {
     Awaitility.await()
-        .atMost(Duration.ofSeconds(15))
+        .atMost(Patience.of(Duration.ofSeconds(15)))
         .untilAsserted(() -> assertThat(exchange(exchange)).containsExactly(checks));
   }
 
@@ -193,7 +194,7 @@ class RabbitRouteChecksTest extends CheckedBroker {
     assertThat(checks(NOTHING).check(routes)).isEmpty();
     server.ctl("set_policy", "cap", "^policy\\.", "{\"max-length\":7,\"message-ttl\":5000}");
     Awaitility.await()
-        .atMost(Duration.ofSeconds(15))
+        .atMost(Patience.of(Duration.ofSeconds(15)))
         .untilAsserted(
             () ->
                 assertThat(checks(NOTHING).check(routes))

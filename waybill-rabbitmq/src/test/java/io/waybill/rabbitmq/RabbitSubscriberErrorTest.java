@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.waybill.broker.Delivery;
 import io.waybill.broker.SubscriberListener;
 import io.waybill.proof.server.RabbitServer;
+import io.waybill.testkit.Patience;
 import io.waybill.testkit.SubscriberRecorder;
 import java.time.Duration;
 import java.util.List;
@@ -115,6 +116,6 @@ class RabbitSubscriberErrorTest {
   }
 
   private static void await(Callable<Boolean> condition) {
-    Awaitility.await().atMost(Duration.ofSeconds(40)).until(condition);
+    Awaitility.await().atMost(Patience.of(Duration.ofSeconds(40))).until(condition);
   }
 }

@@ -11,6 +11,7 @@ import io.waybill.broker.Delivery;
 import io.waybill.message.Header;
 import io.waybill.proof.server.RabbitServer;
 import io.waybill.rabbitmq.internal.AmqpProperties;
+import io.waybill.testkit.Patience;
 import io.waybill.testkit.SubscriberRecorder;
 import java.time.Duration;
 import java.util.HashMap;
@@ -66,7 +67,7 @@ class RabbitSubscriberTest {
 
   private static void await(Callable<Boolean> condition) {
     Awaitility.await()
-        .atMost(Duration.ofSeconds(40))
+        .atMost(Patience.of(Duration.ofSeconds(40)))
         .pollInterval(Duration.ofMillis(5))
         .pollDelay(Duration.ZERO)
         .until(condition);

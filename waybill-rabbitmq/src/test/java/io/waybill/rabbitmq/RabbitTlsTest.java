@@ -8,6 +8,7 @@ import io.waybill.message.Destination;
 import io.waybill.proof.server.Certificates;
 import io.waybill.proof.server.FreePort;
 import io.waybill.proof.server.RabbitServer;
+import io.waybill.testkit.Patience;
 import io.waybill.testkit.PublisherRecorder;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -109,7 +110,7 @@ class RabbitTlsTest {
       Destination to = Destination.exchange("tls", "key");
       publisher.send(new Outgoing(1, to, null, body, "text/plain", "e", "t", 1, List.of()));
       Awaitility.await()
-          .atMost(Duration.ofSeconds(15))
+          .atMost(Patience.of(Duration.ofSeconds(15)))
           .until(() -> new Confirmation.Confirmed(1).equals(recorder.outcome(1)));
     }
   }
@@ -119,7 +120,7 @@ class RabbitTlsTest {
     try (RabbitPublisher publisher = new RabbitPublisher(config.build())) {
       publisher.start(recorder);
       Awaitility.await()
-          .atMost(Duration.ofSeconds(15))
+          .atMost(Patience.of(Duration.ofSeconds(15)))
           .until(() -> recorder.transport().equals(List.of("unavailable")));
     }
   }

@@ -57,7 +57,7 @@ class FrozenRelayTest {
       assertThat(frozen.await(30, TimeUnit.SECONDS)).as("frozen before its commit").isTrue();
 
       await()
-          .atMost(Duration.ofSeconds(15))
+          .atMost(Patience.of(Duration.ofSeconds(15)))
           .ignoreExceptionsInstanceOf(StoreException.class)
           .until(() -> lanes.view(other).sessions() == 1);
 

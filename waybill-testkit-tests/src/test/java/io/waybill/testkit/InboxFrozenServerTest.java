@@ -84,7 +84,9 @@ class InboxFrozenServerTest {
         server.freeze();
 
         // Told by that thread.
-        Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> failed.get() >= WORKERS);
+        Awaitility.await()
+            .atMost(Patience.of(Duration.ofMinutes(1)))
+            .until(() -> failed.get() >= WORKERS);
         assertThat(Duration.ofNanos(longestPause.get()))
             .as("longest turn of the inbox's own thread")
             .isLessThan(Duration.ofSeconds(4));

@@ -208,7 +208,7 @@ class InboxSwitchOverTest {
 
   private static void await(Callable<Boolean> condition) {
     Awaitility.await()
-        .atMost(Duration.ofSeconds(90))
+        .atMost(Patience.of(Duration.ofSeconds(90)))
         .pollInterval(Duration.ofMillis(20))
         .until(condition);
   }

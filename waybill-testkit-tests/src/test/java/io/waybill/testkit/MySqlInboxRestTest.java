@@ -93,7 +93,7 @@ class MySqlInboxRestTest {
   void whatRestedBetweenTransactionsIsOpenedAnew() {
     try (InboxStore store = open(Duration.ofSeconds(2))) {
       assertThat(process(store, "e2")).isEqualTo(new DedupeResult.Fresh());
-      Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> sessions() == 1);
+      Awaitility.await().atMost(Patience.of(Duration.ofSeconds(30))).until(() -> sessions() == 1);
 
       assertThat(process(store, "e3")).isEqualTo(new DedupeResult.Fresh());
     }

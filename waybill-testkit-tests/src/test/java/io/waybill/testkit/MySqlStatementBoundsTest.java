@@ -33,6 +33,7 @@ import org.junit.jupiter.api.Timeout;
  * What ends a relay's statement that writes on MySQL, where the server bounds only those that read.
  * Limits: 1 s for the statement, 5 s for a row's lock, 6 s for the network.
  */
+@Tag("long")
 @Tag("server")
 @Timeout(60)
 class MySqlStatementBoundsTest {

@@ -63,7 +63,7 @@ class PostgresChecksTest {
       statement.execute("select pg_reload_conf()");
       statement.execute("select pg_switch_wal()");
       Awaitility.await()
-          .atMost(Duration.ofSeconds(30))
+          .atMost(Patience.of(Duration.ofSeconds(30)))
           .untilAsserted(
               () ->
                   assertThat(all(server.jdbcUrl()))

@@ -12,8 +12,10 @@ import io.waybill.testkit.StoreFixture.WrittenEvent;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("long")
 class PostgresOutboxStoreKeepTest extends OutboxStoreContract {
   private static final StoreFixture FIXTURE = new PostgresFixture(OnPublished.KEEP);
 

@@ -89,7 +89,7 @@ abstract class BoundedReadsContract extends StoreContract {
     // Where writing takes long, some are due by now.
     List<OutboxRow> rows = new ArrayList<>(drain(reader));
     await()
-        .atMost(Duration.ofSeconds(20))
+        .atMost(Patience.of(Duration.ofSeconds(20)))
         .until(
             () -> {
               rows.addAll(reader.read(100, BYTES).rows());

@@ -84,7 +84,7 @@ final class ContractSender {
   /** Sends again until it is confirmed, as a relay does after an unknown outcome. */
   void sendUntilConfirmed(Destination destination, String key, int number) {
     Awaitility.await("confirmed " + key + "/" + number)
-        .atMost(Duration.ofMinutes(1))
+        .atMost(Patience.of(Duration.ofMinutes(1)))
         .pollInterval(Duration.ofMillis(50))
         .pollDelay(Duration.ZERO)
         .until(

@@ -95,7 +95,7 @@ public abstract class InboxDeferralContract extends InboxDeferredKeysContract {
     long started = System.nanoTime();
     defer(store, deferred(event("e1", "k"), 700));
     Awaitility.await()
-        .atMost(Duration.ofSeconds(10))
+        .atMost(Patience.of(Duration.ofSeconds(10)))
         .pollInterval(Duration.ofMillis(50))
         .until(() -> !store.due("me", MINUTE, 10).isEmpty());
     assertThat(System.nanoTime() - started).isGreaterThanOrEqualTo(690_000_000L);

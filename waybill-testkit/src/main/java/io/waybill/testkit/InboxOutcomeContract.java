@@ -63,7 +63,7 @@ public abstract class InboxOutcomeContract extends InboxContract {
 
   private static void await(Callable<Boolean> condition) {
     Awaitility.await()
-        .atMost(Duration.ofSeconds(30))
+        .atMost(Patience.of(Duration.ofSeconds(30)))
         .pollInterval(Duration.ofMillis(10))
         .until(condition);
   }

@@ -228,7 +228,7 @@ public abstract class InboxStoreContract extends InboxCopiesContract {
     lost.rollback();
     lost.close();
     Awaitility.await()
-        .atMost(Duration.ofSeconds(20))
+        .atMost(Patience.of(Duration.ofSeconds(20)))
         .ignoreExceptionsInstanceOf(StoreException.class)
         .until(() -> process(store, event("e2")) instanceof DedupeResult.Fresh);
   }

@@ -82,7 +82,9 @@ public abstract class LaneStoreContract extends StoreContract {
     lanes.acquire(a, Set.of(0, 1));
     assertThat(lanes.acquire(b, Set.of(0))).isEmpty();
 
-    await().atMost(Duration.ofSeconds(10)).until(() -> lanes.view(b).free().contains(0));
+    await()
+        .atMost(Patience.of(Duration.ofSeconds(10)))
+        .until(() -> lanes.view(b).free().contains(0));
 
     assertThat(System.nanoTime() - started).isGreaterThanOrEqualTo(SHORT.toNanos());
     assertThat(lanes.acquire(b, Set.of(0, 1))).containsExactlyInAnyOrder(0, 1);
@@ -135,7 +137,7 @@ public abstract class LaneStoreContract extends StoreContract {
     assertThat(lanes.renew(a, LEASE)).isTrue();
     await()
         .during(SHORT.plusMillis(500))
-        .atMost(Duration.ofSeconds(10))
+        .atMost(Patience.of(Duration.ofSeconds(10)))
         .until(() -> !lanes.view(b).free().contains(0));
   }
 

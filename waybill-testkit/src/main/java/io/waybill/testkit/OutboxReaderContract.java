@@ -157,7 +157,7 @@ public abstract class OutboxReaderContract extends BoundedReadsContract {
     assertThat(ids(drain(reader))).containsExactly("now");
 
     List<OutboxRow> rows = new ArrayList<>();
-    await().atMost(Duration.ofSeconds(10)).until(() -> rows.addAll(drain(reader)));
+    await().atMost(Patience.of(Duration.ofSeconds(10))).until(() -> rows.addAll(drain(reader)));
 
     assertThat(ids(rows)).containsExactly("delayed");
     OutboxRow row = rows.get(0);
@@ -177,7 +177,7 @@ public abstract class OutboxReaderContract extends BoundedReadsContract {
     assignAll(reader);
     List<OutboxRow> rows = new ArrayList<>();
     await()
-        .atMost(Duration.ofSeconds(10))
+        .atMost(Patience.of(Duration.ofSeconds(10)))
         .until(() -> rows.addAll(drain(reader)) && rows.size() >= 2500);
     assertThat(ids(rows)).doesNotHaveDuplicates().hasSize(2500);
   }
@@ -293,7 +293,7 @@ public abstract class OutboxReaderContract extends BoundedReadsContract {
     assignAll(living);
     List<OutboxRow> found = new ArrayList<>();
     await()
-        .atMost(Duration.ofSeconds(10))
+        .atMost(Patience.of(Duration.ofSeconds(10)))
         .until(() -> found.addAll(drain(living)) && found.size() == 2);
     assertThat(drain(cold)).isEmpty();
     assertThat(drain(warm)).isEmpty();
@@ -322,7 +322,7 @@ public abstract class OutboxReaderContract extends BoundedReadsContract {
   private List<OutboxRow> readThrough(OutboxReader reader) {
     List<OutboxRow> rows = new ArrayList<>();
     await()
-        .atMost(Duration.ofSeconds(20))
+        .atMost(Patience.of(Duration.ofSeconds(20)))
         .ignoreExceptions()
         .until(() -> rows.addAll(drain(reader)) && rows.size() >= 100);
     return rows;

@@ -109,7 +109,7 @@ abstract class PublisherFaultContract {
       publisher.close();
       publisher.close();
       Awaitility.await()
-          .atMost(Duration.ofSeconds(2))
+          .atMost(Patience.of(Duration.ofSeconds(2)))
           .until(() -> sends.stream().allMatch(id -> recorder.outcome(id) != null));
       assertThat(sends).allMatch(id -> recorder.outcome(id) instanceof Confirmation.Unknown);
       assertThat(recorder.repeated()).isEmpty();

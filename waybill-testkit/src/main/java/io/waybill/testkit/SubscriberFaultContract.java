@@ -63,7 +63,7 @@ abstract class SubscriberFaultContract {
 
   static void await(Callable<Boolean> condition) {
     Awaitility.await()
-        .atMost(Duration.ofSeconds(40))
+        .atMost(Patience.of(Duration.ofSeconds(40)))
         .pollInterval(Duration.ofMillis(5))
         .pollDelay(Duration.ZERO)
         .until(condition);

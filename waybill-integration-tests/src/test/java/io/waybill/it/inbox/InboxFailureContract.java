@@ -8,6 +8,7 @@ import io.waybill.inbox.Inbox;
 import io.waybill.inbox.InboxBuilder;
 import io.waybill.message.Destination;
 import io.waybill.observe.InboxListener;
+import io.waybill.testkit.Patience;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.sql.Connection;
@@ -42,7 +43,7 @@ abstract class InboxFailureContract {
           new Copies.Copy("well", "other-1"),
           new Copies.Copy("well", "other-2"));
   private static final Duration WINDOW = Duration.ofSeconds(4);
-  private static final Duration LONGEST = Duration.ofSeconds(60);
+  private static final Duration LONGEST = Patience.of(Duration.ofSeconds(60));
 
   // Every thread is in the group of the one that began it: other tests run beside this one.
   private final ThreadGroup threads = new ThreadGroup("inbox");

@@ -17,6 +17,7 @@ import io.waybill.message.Header;
 import io.waybill.message.Transport;
 import io.waybill.observe.InboxEvent;
 import io.waybill.policy.InboxSettings;
+import io.waybill.testkit.Patience;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.time.Duration;
@@ -36,7 +37,7 @@ import org.junit.jupiter.api.Test;
 /** Dead letters that the broker does not take for their size, on real servers. */
 abstract class LargeDeadLetterContract {
   static final int BODY = 900_000;
-  private static final Duration LONGEST = Duration.ofSeconds(60);
+  private static final Duration LONGEST = Patience.of(Duration.ofSeconds(60));
 
   final List<InboxEvent> told = new CopyOnWriteArrayList<>();
   private volatile boolean failing = true;

@@ -11,6 +11,7 @@ import io.waybill.observe.InboxEvent;
 import io.waybill.observe.InboxListener;
 import io.waybill.proof.server.KafkaServer;
 import io.waybill.proof.server.PostgresServer;
+import io.waybill.testkit.Patience;
 import java.sql.PreparedStatement;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -231,7 +232,7 @@ class NoDeadLetterTopicTest {
 
   private static void await(Callable<Boolean> condition) {
     Awaitility.await()
-        .atMost(Duration.ofSeconds(90))
+        .atMost(Patience.of(Duration.ofSeconds(90)))
         .pollInterval(Duration.ofMillis(100))
         .until(condition);
   }

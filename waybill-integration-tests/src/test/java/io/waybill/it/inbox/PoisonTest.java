@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.waybill.proof.server.KafkaServer;
 import io.waybill.proof.server.PostgresServer;
 import io.waybill.proof.server.ProcessGuard;
+import io.waybill.testkit.Patience;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -22,7 +23,7 @@ import org.junit.jupiter.api.Test;
 @Tag("long")
 class PoisonTest {
   private static final String POISON = "k1-2";
-  private static final Duration LONGEST = Duration.ofMinutes(3);
+  private static final Duration LONGEST = Patience.of(Duration.ofMinutes(3));
 
   @Test
   void whatHasKilledProcessesThreeTimesIsADeadLetterAndTheOthersGoOn() throws Exception {

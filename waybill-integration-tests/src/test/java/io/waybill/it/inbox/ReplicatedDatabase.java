@@ -9,6 +9,7 @@ import io.waybill.message.ReceivedEvent;
 import io.waybill.proof.server.DatabaseServer;
 import io.waybill.proof.server.MariaDbServer;
 import io.waybill.proof.server.PostgresServer;
+import io.waybill.testkit.Patience;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
@@ -148,7 +149,7 @@ abstract class ReplicatedDatabase implements AutoCloseable {
 
   static void await(Callable<Boolean> condition) {
     Awaitility.await()
-        .atMost(Duration.ofSeconds(90))
+        .atMost(Patience.of(Duration.ofSeconds(90)))
         .pollInterval(Duration.ofMillis(50))
         .ignoreExceptionsInstanceOf(SQLException.class)
         .until(condition);

@@ -1,5 +1,6 @@
 package io.waybill.proof.server;
 
+import io.waybill.testkit.Patience;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
@@ -46,7 +47,7 @@ public final class KafkaRetention {
         producer.send(new ProducerRecord<>(topic, 0, time, null, new byte[1])).get();
         long begin = first;
         Awaitility.await("the broker deletes what is over")
-            .atMost(Duration.ofMinutes(1))
+            .atMost(Patience.of(Duration.ofMinutes(1)))
             .until(() -> begin(admin, partition) >= begin);
       }
     } catch (InterruptedException | ExecutionException e) {

@@ -1,6 +1,7 @@
 package io.waybill.server.command;
 
 import io.waybill.proof.server.KafkaServer;
+import io.waybill.testkit.Patience;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,7 +13,7 @@ import org.awaitility.Awaitility;
 
 /** What has arrived on a topic. */
 final class Arrivals {
-  private static final Duration LIMIT = Duration.ofSeconds(90);
+  private static final Duration LIMIT = Patience.of(Duration.ofSeconds(90));
 
   private Arrivals() {}
 

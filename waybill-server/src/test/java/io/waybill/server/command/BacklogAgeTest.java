@@ -8,6 +8,7 @@ import io.waybill.proof.proxy.Proxy;
 import io.waybill.proof.server.PostgresServer;
 import io.waybill.proof.server.RabbitServer;
 import io.waybill.server.terminal.ExitCode;
+import io.waybill.testkit.Patience;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -34,7 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("server")
 @Tag("long")
 class BacklogAgeTest {
-  private static final Duration LIMIT = Duration.ofMinutes(2);
+  private static final Duration LIMIT = Patience.of(Duration.ofMinutes(2));
   private static final double LOOK_SECONDS = 17;
   private static final Pattern PORT = Pattern.compile("metrics on http://127.0.0.1:([0-9]+)");
   private static final Map<String, String> SECRETS = Map.of("RABBIT", "guest");

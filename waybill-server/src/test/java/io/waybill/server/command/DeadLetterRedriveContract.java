@@ -13,6 +13,7 @@ import io.waybill.jdbc.JdbcInboxStore;
 import io.waybill.message.Header;
 import io.waybill.message.ReceivedEvent;
 import io.waybill.server.terminal.ExitCode;
+import io.waybill.testkit.Patience;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -190,7 +191,7 @@ abstract class DeadLetterRedriveContract extends DeadLetterSetting {
 
   static void until(Callable<Boolean> condition) {
     Awaitility.await()
-        .atMost(Duration.ofSeconds(60))
+        .atMost(Patience.of(Duration.ofSeconds(60)))
         .pollInterval(Duration.ofMillis(100))
         .until(condition);
   }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.proof.server.PostgresServer;
 import io.waybill.server.terminal.ExitCode;
+import io.waybill.testkit.Patience;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -11,6 +12,7 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
@@ -112,7 +114,7 @@ class FirstContactTest {
     Process relay = relays.start(config, Map.of());
 
     Awaitility.await()
-        .atMost(60, TimeUnit.SECONDS)
+        .atMost(Patience.of(Duration.ofSeconds(60)))
         .untilAsserted(() -> assertThat(relays.log()).contains(said));
     // Refused, or awaited: both are documented.
     if (relay.waitFor(5, TimeUnit.SECONDS)) {

@@ -10,6 +10,7 @@ import io.waybill.kafka.KafkaSubscriberConfig;
 import io.waybill.message.Destination;
 import io.waybill.message.Transport;
 import io.waybill.proof.server.KafkaServer;
+import io.waybill.testkit.Patience;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -88,7 +89,7 @@ final class KafkaDeadLetterBroker implements DeadLetterBroker {
       consumer.assign(List.of(partition));
       consumer.seekToBeginning(List.of(partition));
       Awaitility.await()
-          .atMost(Duration.ofSeconds(60))
+          .atMost(Patience.of(Duration.ofSeconds(60)))
           .until(
               () -> {
                 consumer

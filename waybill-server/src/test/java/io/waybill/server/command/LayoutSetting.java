@@ -6,6 +6,7 @@ import io.waybill.jdbc.TableSchema;
 import io.waybill.proof.server.KafkaServer;
 import io.waybill.proof.server.RabbitServer;
 import io.waybill.server.terminal.ExitCode;
+import io.waybill.testkit.Patience;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -27,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A database with a table of its own for each test, both brokers, and relays as processes. */
 abstract class LayoutSetting {
-  static final Duration LIMIT = Duration.ofSeconds(90);
+  static final Duration LIMIT = Patience.of(Duration.ofSeconds(90));
   static final AtomicInteger NUMBERS = new AtomicInteger();
   static KafkaServer kafka;
   static RabbitServer rabbit;

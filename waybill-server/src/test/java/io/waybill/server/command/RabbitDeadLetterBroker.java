@@ -15,6 +15,7 @@ import io.waybill.rabbitmq.RabbitPublisher;
 import io.waybill.rabbitmq.RabbitPublisherConfig;
 import io.waybill.rabbitmq.RabbitSubscriber;
 import io.waybill.rabbitmq.RabbitSubscriberConfig;
+import io.waybill.testkit.Patience;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -89,7 +90,7 @@ final class RabbitDeadLetterBroker implements DeadLetterBroker {
   public List<Came> come(String name, int count) throws Exception {
     List<Came> came = new ArrayList<>();
     Awaitility.await()
-        .atMost(Duration.ofSeconds(60))
+        .atMost(Patience.of(Duration.ofSeconds(60)))
         .until(
             () -> {
               GetResponse message = channel.basicGet(name, true);

@@ -10,6 +10,7 @@ import com.rabbitmq.client.GetResponse;
 import io.waybill.proof.server.PostgresServer;
 import io.waybill.proof.server.RabbitServer;
 import io.waybill.server.terminal.ExitCode;
+import io.waybill.testkit.Patience;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.sql.Statement;
@@ -22,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The relay as a process of its own, on a real PostgreSQL and a real RabbitMQ. */
 @Tag("server")
 class RabbitRelayTest {
-  private static final Duration LIMIT = Duration.ofMinutes(2);
+  private static final Duration LIMIT = Patience.of(Duration.ofMinutes(2));
 
   private static final String TOPOLOGY =
       "{exchanges: {notifications.exchange: {type: topic}}, queues: {notification.order: {type: quorum}},"

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.waybill.proof.server.KafkaServer;
 import io.waybill.proof.server.PostgresServer;
 import io.waybill.server.terminal.ExitCode;
+import io.waybill.testkit.Patience;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -39,7 +40,7 @@ import tools.jackson.databind.json.JsonMapper;
 class RelayCommandTest {
   private static final String CANARY = "c4nary-s3cret";
   private static final Pattern PORT = Pattern.compile("metrics on http://127.0.0.1:([0-9]+)");
-  private static final Duration LIMIT = Duration.ofSeconds(90);
+  private static final Duration LIMIT = Patience.of(Duration.ofSeconds(90));
   private static final AtomicInteger TESTS = new AtomicInteger();
   private static PostgresServer database;
   private static KafkaServer kafka;

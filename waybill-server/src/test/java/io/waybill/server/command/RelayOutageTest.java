@@ -9,6 +9,7 @@ import io.waybill.proof.proxy.Toxic;
 import io.waybill.proof.server.KafkaServer;
 import io.waybill.proof.server.PostgresServer;
 import io.waybill.server.terminal.ExitCode;
+import io.waybill.testkit.Patience;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -40,9 +41,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Tag("long")
 class RelayOutageTest {
   private static final Pattern PORT = Pattern.compile("metrics on http://127.0.0.1:([0-9]+)");
-  private static final Duration LIMIT = Duration.ofSeconds(90);
+  private static final Duration LIMIT = Patience.of(Duration.ofSeconds(90));
   private static final Duration OUTAGE = Duration.ofSeconds(60);
-  private static final Duration TOLD_WITHIN = Duration.ofSeconds(15);
+  private static final Duration TOLD_WITHIN = Patience.of(Duration.ofSeconds(15));
   private static final Duration BACK_WITHIN = Duration.ofSeconds(5);
   private static final AtomicInteger TESTS = new AtomicInteger();
   private static PostgresServer database;

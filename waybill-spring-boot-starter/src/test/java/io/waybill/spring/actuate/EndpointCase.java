@@ -11,6 +11,7 @@ import io.waybill.observe.RelayListener;
 import io.waybill.spring.SpringOutbox;
 import io.waybill.spring.Tables;
 import io.waybill.spring.TestServers;
+import io.waybill.testkit.Patience;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -154,6 +155,6 @@ abstract class EndpointCase {
   }
 
   static void await(java.util.concurrent.Callable<Boolean> condition) {
-    Awaitility.await().atMost(Duration.ofSeconds(20)).until(condition);
+    Awaitility.await().atMost(Patience.of(Duration.ofSeconds(20))).until(condition);
   }
 }

@@ -6,6 +6,7 @@ import com.sun.net.httpserver.HttpServer;
 import io.waybill.proof.oracle.KafkaTail;
 import io.waybill.proof.server.KafkaServer;
 import io.waybill.spring.Tables;
+import io.waybill.testkit.Patience;
 import java.io.IOException;
 import java.io.InputStream;
 import java.math.BigInteger;
@@ -42,7 +43,7 @@ class BearerTokenTest {
   private static final String ALLOWED = "org.apache.kafka.sasl.oauthbearer.allowed.urls";
   private static final String LOGIN =
       "org.apache.kafka.common.security.oauthbearer.OAuthBearerLoginModule required;";
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Patience.of(Duration.ofSeconds(60));
 
   @TempDir private static Path folder;
   private static KeyPair keys;

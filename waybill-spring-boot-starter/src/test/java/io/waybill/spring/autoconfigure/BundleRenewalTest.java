@@ -12,6 +12,7 @@ import io.waybill.spring.SpringOutbox;
 import io.waybill.spring.Tables;
 import io.waybill.spring.TestServers;
 import io.waybill.spring.WaybillHandler;
+import io.waybill.testkit.Patience;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -42,7 +43,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 @Tag("server")
 class BundleRenewalTest {
   private static final int KEYS = 10;
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Patience.of(Duration.ofSeconds(60));
 
   @TempDir private Path folder;
   private final String name = "renewal-" + UUID.randomUUID();

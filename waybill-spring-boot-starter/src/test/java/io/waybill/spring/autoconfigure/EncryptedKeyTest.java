@@ -10,6 +10,7 @@ import io.waybill.proof.server.MariaDbServer;
 import io.waybill.proof.server.PostgresServer;
 import io.waybill.spring.Tables;
 import io.waybill.spring.TestServers;
+import io.waybill.testkit.Patience;
 import java.nio.file.Files;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -32,7 +33,7 @@ import org.springframework.context.ConfigurableApplicationContext;
  */
 @Tag("server")
 class EncryptedKeyTest {
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Patience.of(Duration.ofSeconds(60));
   private static final String BUNDLE = "spring.ssl.bundle.pem.client.";
   private static final String LEGACY = "waybill.outboxes.legacy.";
 

@@ -8,6 +8,7 @@ import io.waybill.proof.server.FreePort;
 import io.waybill.spring.Tables;
 import io.waybill.spring.TestServers;
 import io.waybill.spring.WaybillHandler;
+import io.waybill.testkit.Patience;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -84,7 +85,7 @@ class HealthTest {
   private static void awaitDown(
       ConfigurableApplicationContext context, String name, String detail, String reason) {
     Awaitility.await()
-        .atMost(Duration.ofSeconds(60))
+        .atMost(Patience.of(Duration.ofSeconds(60)))
         .until(() -> health(context, name).getDetails().toString().contains(reason));
     assertThat(health(context, name).getStatus()).isEqualTo(Status.DOWN);
     assertThat(health(context, name).getDetails()).containsEntry(name(name), detail);
@@ -109,7 +110,7 @@ class HealthTest {
       assertThat(names(context)).containsExactly("waybill", "waybillInbox");
       for (String name : names(context)) {
         Awaitility.await()
-            .atMost(Duration.ofSeconds(60))
+            .atMost(Patience.of(Duration.ofSeconds(60)))
             .until(() -> health(context, name).getStatus().equals(Status.UP));
       }
     }

@@ -13,6 +13,7 @@ import io.waybill.proof.oracle.KafkaTail;
 import io.waybill.spring.SpringOutbox;
 import io.waybill.spring.Tables;
 import io.waybill.spring.TestServers;
+import io.waybill.testkit.Patience;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -78,7 +79,7 @@ class InboxConsumerTest {
   }
 
   private static void await(Callable<Boolean> condition) {
-    Awaitility.await().atMost(Duration.ofSeconds(30)).until(condition);
+    Awaitility.await().atMost(Patience.of(Duration.ofSeconds(30))).until(condition);
   }
 
   private static List<KafkaMessage> messages(String topic, String key) {

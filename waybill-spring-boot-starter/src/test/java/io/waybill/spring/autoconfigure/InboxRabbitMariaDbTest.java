@@ -16,6 +16,7 @@ import io.waybill.spring.SpringOutbox;
 import io.waybill.spring.Tables;
 import io.waybill.spring.TestServers;
 import io.waybill.spring.WaybillHandler;
+import io.waybill.testkit.Patience;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -177,7 +178,7 @@ class InboxRabbitMariaDbTest {
   }
 
   private static void await(Callable<Boolean> condition) {
-    Awaitility.await().atMost(Duration.ofSeconds(30)).until(condition);
+    Awaitility.await().atMost(Patience.of(Duration.ofSeconds(30))).until(condition);
   }
 
   @Test

@@ -4,6 +4,7 @@ import io.waybill.message.ReceivedEvent;
 import io.waybill.proof.server.KafkaServer;
 import io.waybill.spring.Tables;
 import io.waybill.spring.WaybillHandler;
+import io.waybill.testkit.Patience;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
@@ -42,12 +43,12 @@ class LateBrokerTest {
               "waybill.inbox.dead-letters.create=true")) {
         InboxLifecycle inbox = context.getBean(InboxLifecycle.class);
         Awaitility.await()
-            .atMost(Duration.ofSeconds(30))
+            .atMost(Patience.of(Duration.ofSeconds(30)))
             .until(() -> inbox.unready().toString().contains("the broker can't be reached"));
         kafka.start();
 
         Awaitility.await()
-            .atMost(Duration.ofSeconds(60))
+            .atMost(Patience.of(Duration.ofSeconds(60)))
             .until(() -> topics(kafka).contains("orders.dlt"));
       }
     }

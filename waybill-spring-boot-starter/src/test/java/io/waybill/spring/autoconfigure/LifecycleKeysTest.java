@@ -8,6 +8,7 @@ import io.waybill.observe.RelayListener;
 import io.waybill.spring.Tables;
 import io.waybill.spring.TestServers;
 import io.waybill.spring.WaybillHandler;
+import io.waybill.testkit.Patience;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -113,7 +114,7 @@ class LifecycleKeysTest {
             "waybill.kafka.delivery-timeout=90s");
     try {
       Awaitility.await()
-          .atMost(Duration.ofSeconds(60))
+          .atMost(Patience.of(Duration.ofSeconds(60)))
           .until(() -> context.getBean(RelayLifecycle.class).unready().isEmpty());
       TestServers.kafka().freeze();
       SmallApplication.publish(context, "42");
@@ -144,7 +145,7 @@ class LifecycleKeysTest {
               + " (select id from waybill_outbox where aggregate_id = 'old')");
 
       Awaitility.await()
-          .atMost(Duration.ofSeconds(60))
+          .atMost(Patience.of(Duration.ofSeconds(60)))
           .until(
               () ->
                   tables.texts("select aggregate_id from waybill_outbox").equals(List.of("young")));

@@ -3,6 +3,7 @@ package io.waybill.spring.autoconfigure;
 import io.waybill.proof.oracle.KafkaTail;
 import io.waybill.spring.Tables;
 import io.waybill.spring.TestServers;
+import io.waybill.testkit.Patience;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -15,7 +16,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 /** A relay that hears of commits in other processes, though it looks once in ten minutes. */
 @Tag("server")
 class ListenKeyTest {
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Patience.of(Duration.ofSeconds(60));
   private static final String LISTENERS =
       """
       select pid::text from pg_stat_activity

@@ -12,6 +12,7 @@ import io.waybill.proof.oracle.KafkaTail;
 import io.waybill.spring.Tables;
 import io.waybill.spring.TestServers;
 import io.waybill.spring.WaybillHandler;
+import io.waybill.testkit.Patience;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -32,7 +33,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 @Tag("server")
 class OutboxByNameTest {
   private static final String OUTBOXES = "waybill.outboxes.";
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Patience.of(Duration.ofSeconds(60));
 
   @Configuration(proxyBeanMethods = false)
   static class WithLayout {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.proof.server.FreePort;
 import io.waybill.spring.Tables;
+import io.waybill.testkit.Patience;
 import java.time.Duration;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
@@ -64,7 +65,7 @@ class RabbitStartTest {
       assertThat(context.isRunning()).isTrue();
       String told = "cannot check the broker at [" + address + "]: ";
       Awaitility.await()
-          .atMost(Duration.ofSeconds(60))
+          .atMost(Patience.of(Duration.ofSeconds(60)))
           .until(() -> output.getAll().contains("the relay starts nevertheless"));
       assertThat(output.getAll())
           .containsOnlyOnce(told)

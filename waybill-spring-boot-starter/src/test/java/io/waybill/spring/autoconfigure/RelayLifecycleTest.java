@@ -8,6 +8,7 @@ import io.waybill.proof.oracle.KafkaTail;
 import io.waybill.spring.SpringOutbox;
 import io.waybill.spring.Tables;
 import io.waybill.spring.TestServers;
+import io.waybill.testkit.Patience;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -52,7 +53,9 @@ class RelayLifecycleTest {
 
   private List<String> arrived(int number) {
     try (KafkaTail tail = new KafkaTail(TestServers.kafka().bootstrapServers(), List.of(topic))) {
-      Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> tail.count() >= number);
+      Awaitility.await()
+          .atMost(Patience.of(Duration.ofSeconds(20)))
+          .until(() -> tail.count() >= number);
       return tail.messages().stream().map(KafkaMessage::key).toList();
     }
   }
@@ -134,7 +137,9 @@ class RelayLifecycleTest {
         String topic = environment.getRequiredProperty("waybill.routes.default.target");
         try (KafkaTail tail =
             new KafkaTail(TestServers.kafka().bootstrapServers(), List.of(topic))) {
-          Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> tail.count() >= 1);
+          Awaitility.await()
+              .atMost(Patience.of(Duration.ofSeconds(20)))
+              .until(() -> tail.count() >= 1);
           tail.messages().forEach(message -> seen.add(message.key()));
         }
       };

@@ -14,6 +14,7 @@ import io.waybill.spring.SpringOutbox;
 import io.waybill.spring.Tables;
 import io.waybill.spring.TestServers;
 import io.waybill.spring.WaybillStartException;
+import io.waybill.testkit.Patience;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -104,7 +105,9 @@ class SeveralOutboxesTest {
 
   private static List<String> keys(String topic, int count) {
     try (KafkaTail tail = new KafkaTail(TestServers.kafka().bootstrapServers(), List.of(topic))) {
-      Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> tail.count() >= count);
+      Awaitility.await()
+          .atMost(Patience.of(Duration.ofSeconds(60)))
+          .until(() -> tail.count() >= count);
       return tail.messages().stream().map(KafkaMessage::key).toList();
     }
   }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.zaxxer.hikari.HikariDataSource;
 import io.waybill.proof.server.FreePort;
 import io.waybill.spring.Tables;
+import io.waybill.testkit.Patience;
 import java.time.Duration;
 import javax.sql.DataSource;
 import org.awaitility.Awaitility;
@@ -240,7 +241,7 @@ class StartFailuresTest {
             Tables.create().url(), "spring.kafka.bootstrap-servers=" + servers, ROUTE)) {
       assertThat(context.isRunning()).isTrue();
       Awaitility.await()
-          .atMost(Duration.ofSeconds(30))
+          .atMost(Patience.of(Duration.ofSeconds(30)))
           .until(
               () -> output.getAll().contains("kafka " + servers + ": the broker does not answer"));
       assertThat(output.getAll())

@@ -10,6 +10,7 @@ import io.waybill.proof.oracle.RabbitTail;
 import io.waybill.proof.server.Certificates;
 import io.waybill.spring.Tables;
 import io.waybill.spring.TestServers;
+import io.waybill.testkit.Patience;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -55,7 +56,7 @@ class TlsBundlesTest {
                 "waybill.routes.default.target=" + name);
         KafkaTail tail = new KafkaTail(TestServers.kafka().bootstrapServers(), List.of(name))) {
       SmallApplication.publish(context, "42");
-      Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> tail.count() == 1);
+      Awaitility.await().atMost(Patience.of(Duration.ofSeconds(20))).until(() -> tail.count() == 1);
     }
   }
 
@@ -76,7 +77,7 @@ class TlsBundlesTest {
                 "waybill.routes.default.routing-key=" + name);
         RabbitTail tail = new RabbitTail(uri, List.of(name))) {
       SmallApplication.publish(context, "42");
-      Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> tail.count() == 1);
+      Awaitility.await().atMost(Patience.of(Duration.ofSeconds(20))).until(() -> tail.count() == 1);
       assertThat(tail.messages()).hasSize(1);
     }
   }
@@ -90,7 +91,9 @@ class TlsBundlesTest {
             "waybill.rabbitmq.ssl-bundle=texts",
             "waybill.routes.default.routing-key=" + name)) {
       String relay = context.getBean(RelayLifecycle.class).name();
-      Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> !protocols(relay).isEmpty());
+      Awaitility.await()
+          .atMost(Patience.of(Duration.ofSeconds(60)))
+          .until(() -> !protocols(relay).isEmpty());
       assertThat(protocols(relay)).allMatch("tlsv1.2"::equals);
     }
   }

@@ -9,6 +9,7 @@ import io.waybill.proof.oracle.RabbitMessage;
 import io.waybill.proof.oracle.RabbitTail;
 import io.waybill.spring.Tables;
 import io.waybill.spring.TestServers;
+import io.waybill.testkit.Patience;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -21,7 +22,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 /** Exchanges, queues and bindings that the relay declares at a RabbitMQ that has none of them. */
 @Tag("server")
 class TopologyTest {
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Patience.of(Duration.ofSeconds(60));
 
   private final String name = "declared-" + UUID.randomUUID();
 

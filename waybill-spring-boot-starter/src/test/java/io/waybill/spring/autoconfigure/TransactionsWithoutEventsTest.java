@@ -8,6 +8,7 @@ import io.waybill.spring.SpringOutbox;
 import io.waybill.spring.Tables;
 import io.waybill.spring.TestServers;
 import io.waybill.spring.WaybillHandler;
+import io.waybill.testkit.Patience;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -71,7 +72,7 @@ class TransactionsWithoutEventsTest {
             "waybill.inbox.consumer=quiet",
             "waybill.inbox.sources=quiet-orders");
     Awaitility.await()
-        .atMost(Duration.ofSeconds(60))
+        .atMost(Patience.of(Duration.ofSeconds(60)))
         .until(
             () ->
                 context.getBean(RelayLifecycle.class).unready().isEmpty()

@@ -18,6 +18,7 @@ import io.waybill.spring.TestServers;
 import io.waybill.spring.WaybillHandler;
 import io.waybill.spring.WaybillStartException;
 import io.waybill.spring.internal.database.RelayConnections;
+import io.waybill.testkit.Patience;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -83,7 +84,7 @@ class WriterAndRelayTest {
               status -> context.getBean(SpringOutbox.class).append(List.of(event("1"))));
 
       Awaitility.await()
-          .atMost(Duration.ofSeconds(30))
+          .atMost(Patience.of(Duration.ofSeconds(30)))
           .until(
               () ->
                   tables.texts("select id from a.event_outbox where status <> 'pending'").size()

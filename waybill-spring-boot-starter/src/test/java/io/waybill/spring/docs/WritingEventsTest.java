@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.proof.oracle.KafkaTail;
 import io.waybill.spring.TestServers;
+import io.waybill.testkit.Patience;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -54,7 +55,7 @@ class WritingEventsTest {
       OrderService service = context.getBean(OrderService.class);
       service.ship("7");
       service.cancel(new OrderService.Order("7", "acme"));
-      Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> tail.count() >= 2);
+      Awaitility.await().atMost(Patience.of(Duration.ofSeconds(30))).until(() -> tail.count() >= 2);
 
       assertThat(tail.messages().get(0).headers())
           .containsEntry("waybill-event-type", "order.shipped");

@@ -7,6 +7,7 @@ import io.waybill.broker.Outgoing;
 import io.waybill.broker.Publisher;
 import io.waybill.message.Destination;
 import io.waybill.spring.RelayBroker;
+import io.waybill.testkit.Patience;
 import io.waybill.testkit.PublisherRecorder;
 import java.time.Duration;
 import java.util.List;
@@ -82,7 +83,9 @@ class BrokenBinderTest {
     publisher.send(
         new Outgoing(
             id, Destination.topic(binding), body, body, "text/plain", "e", "T", 1, List.of()));
-    Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> recorder.outcome(id) != null);
+    Awaitility.await()
+        .atMost(Patience.of(Duration.ofSeconds(30)))
+        .until(() -> recorder.outcome(id) != null);
     return (Confirmation.Unknown) Objects.requireNonNull(recorder.outcome(id));
   }
 

@@ -7,6 +7,7 @@ import io.waybill.message.Event;
 import io.waybill.proof.oracle.KafkaMessage;
 import io.waybill.proof.oracle.KafkaTail;
 import io.waybill.spring.WaybillStartException;
+import io.waybill.testkit.Patience;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -79,7 +80,7 @@ class CloudStreamKafkaTest {
   }
 
   private static void await(Callable<Boolean> condition) {
-    Awaitility.await().atMost(Duration.ofSeconds(30)).until(condition);
+    Awaitility.await().atMost(Patience.of(Duration.ofSeconds(30))).until(condition);
   }
 
   // The first one: on a slow machine a send may time out and be repeated.

@@ -9,6 +9,7 @@ import io.waybill.proof.oracle.RabbitMessage;
 import io.waybill.proof.oracle.RabbitTail;
 import io.waybill.proof.server.RabbitServer;
 import io.waybill.spring.WaybillStartException;
+import io.waybill.testkit.Patience;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
@@ -66,7 +67,7 @@ class CloudStreamRabbitTest {
   }
 
   private static void await(Callable<Boolean> condition) {
-    Awaitility.await().atMost(Duration.ofSeconds(30)).until(condition);
+    Awaitility.await().atMost(Patience.of(Duration.ofSeconds(30))).until(condition);
   }
 
   private static List<String> rows(String id) {

@@ -13,6 +13,7 @@ import io.waybill.proof.server.PostgresServer;
 import io.waybill.spring.InMemoryOutbox;
 import io.waybill.spring.modulith.shop.Shop;
 import io.waybill.spring.modulith.shop.orders.Orders;
+import io.waybill.testkit.Patience;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -146,7 +147,9 @@ class ModulithTest {
           KafkaTail tail = new KafkaTail(kafka.bootstrapServers(), List.of("orders"))) {
         context.getBean(Orders.class).complete("42", false);
 
-        Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> tail.count() >= 1);
+        Awaitility.await()
+            .atMost(Patience.of(Duration.ofSeconds(30)))
+            .until(() -> tail.count() >= 1);
         KafkaMessage message = tail.messages().get(0);
         assertThat(message.key()).isEqualTo("42");
         assertThat(message.value()).isEqualTo("{\"id\":\"42\",\"cents\":1999}");

@@ -3,6 +3,7 @@ package io.waybill.proof.server;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.waybill.testkit.Patience;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -89,7 +90,7 @@ class KafkaServerTest {
         new KafkaConsumer<>(config, new StringDeserializer(), new StringDeserializer())) {
       consumer.subscribe(List.of("kept"));
       Awaitility.await()
-          .atMost(Duration.ofSeconds(30))
+          .atMost(Patience.of(Duration.ofSeconds(30)))
           .until(
               () -> {
                 consumer.poll(Duration.ofMillis(200)).forEach(r -> seen.add(r.value()));

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.waybill.database.DatabaseKind;
+import io.waybill.testkit.Patience;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
@@ -58,7 +59,7 @@ class MariaDbServerTest extends DatabaseServerContract {
             .redirectErrorStream(true)
             .redirectOutput(Redirect.DISCARD)
             .start();
-    Awaitility.await().atMost(Duration.ofMinutes(2)).until(() -> Files.exists(report));
+    Awaitility.await().atMost(Patience.of(Duration.ofMinutes(2))).until(() -> Files.exists(report));
     List<String> lines = Files.readAllLines(report);
     ProcessHandle server = ProcessHandle.of(Long.parseLong(lines.get(0))).orElseThrow();
     jvm.destroyForcibly().waitFor(20, TimeUnit.SECONDS);

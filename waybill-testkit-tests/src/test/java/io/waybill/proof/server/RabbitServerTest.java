@@ -7,6 +7,7 @@ import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
 import com.rabbitmq.client.MessageProperties;
+import io.waybill.testkit.Patience;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,7 +37,9 @@ class RabbitServerTest {
       server.kill();
       assertThatThrownBy(() -> connect(server)).isInstanceOf(IOException.class);
       server.start();
-      Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> holdsOne(server, "kept"));
+      Awaitility.await()
+          .atMost(Patience.of(Duration.ofSeconds(20)))
+          .until(() -> holdsOne(server, "kept"));
     }
   }
 
@@ -66,7 +69,9 @@ class RabbitServerTest {
             Launcher.class.getName(),
             report.toString());
     Process jvm = builder.redirectErrorStream(true).start();
-    Awaitility.await().atMost(Duration.ofSeconds(100)).until(() -> Files.exists(report));
+    Awaitility.await()
+        .atMost(Patience.of(Duration.ofSeconds(100)))
+        .until(() -> Files.exists(report));
     List<String> lines = Files.readAllLines(report);
     ProcessHandle broker = ProcessHandle.of(Long.parseLong(lines.get(0))).orElseThrow();
     Path home = Path.of(lines.get(1));
@@ -76,7 +81,7 @@ class RabbitServerTest {
     jvm.destroyForcibly();
     assertThat(jvm.waitFor(10, TimeUnit.SECONDS)).isTrue();
     Awaitility.await()
-        .atMost(Duration.ofSeconds(20))
+        .atMost(Patience.of(Duration.ofSeconds(20)))
         .until(
             () ->
                 !broker.isAlive()

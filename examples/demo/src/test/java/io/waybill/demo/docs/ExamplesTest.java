@@ -22,6 +22,7 @@ import io.waybill.layout.Layouts;
 import io.waybill.message.Event;
 import io.waybill.proof.server.KafkaServer;
 import io.waybill.proof.server.PostgresServer;
+import io.waybill.testkit.Patience;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -208,7 +209,7 @@ class ExamplesTest {
         new Consuming((key, text) -> mails.add(key)).start(database, kafka.bootstrapServers())) {
       assertThat(keys("shop.dlt", 1)).containsExactly("k");
       Awaitility.await()
-          .atMost(Duration.ofMinutes(1))
+          .atMost(Patience.of(Duration.ofMinutes(1)))
           .until(() -> count("processed_events") == 5 && count("stock") == 2);
       assertThat(count("account where cents = 750")).isEqualTo(1);
       assertThat(count("waybill_outbox where causation_id = 'e1'")).isEqualTo(1);
@@ -239,7 +240,7 @@ class ExamplesTest {
             new StringDeserializer())) {
       consumer.assign(List.of(new TopicPartition(topic, 0)));
       Awaitility.await()
-          .atMost(Duration.ofMinutes(1))
+          .atMost(Patience.of(Duration.ofMinutes(1)))
           .until(
               () -> {
                 StreamSupport.stream(consumer.poll(Duration.ofMillis(100)).spliterator(), false)

@@ -11,6 +11,7 @@ import io.waybill.proof.server.KafkaServer;
 import io.waybill.proof.server.PostgresServer;
 import io.waybill.proof.server.ProcessGuard;
 import io.waybill.proof.server.RabbitServer;
+import io.waybill.testkit.Patience;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -36,7 +37,7 @@ import org.junit.jupiter.api.Test;
 @Tag("server")
 class FirstEventProjectTest {
   private static final Path DOCUMENT = Path.of("..", "..", "docs", "spring-boot.md");
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Patience.of(Duration.ofSeconds(60));
   private static final String PLACED = "{\"id\":\"42\",\"cents\":1999}";
 
   private static String block(String before) throws IOException {

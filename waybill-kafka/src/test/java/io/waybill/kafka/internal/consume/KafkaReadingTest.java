@@ -7,6 +7,7 @@ import io.waybill.broker.Delivery;
 import io.waybill.kafka.KafkaContractSource;
 import io.waybill.kafka.SubscriberBroker;
 import io.waybill.proof.server.KafkaServer;
+import io.waybill.testkit.Patience;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,7 +50,7 @@ class KafkaReadingTest {
 
   private void readUntil(ConsumerSession reading, int count) {
     Awaitility.await()
-        .atMost(Duration.ofSeconds(30))
+        .atMost(Patience.of(Duration.ofSeconds(30)))
         .pollDelay(Duration.ZERO)
         .pollInterval(Duration.ofMillis(5))
         .until(() -> reading.step() && bodies.size() >= count);

@@ -17,6 +17,7 @@ import io.waybill.spring.TestServers;
 import io.waybill.spring.WaybillHandler;
 import io.waybill.spring.autoconfigure.SmallApplication;
 import io.waybill.spring.properties.InboxProperties.DeadLetters;
+import io.waybill.testkit.Patience;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -86,7 +87,7 @@ class RabbitDeadLetterPlacesTest {
             "waybill.inbox.consumer=judged",
             "waybill.inbox.sources=" + JUDGED)) {
       Awaitility.await()
-          .atMost(Duration.ofSeconds(40))
+          .atMost(Patience.of(Duration.ofSeconds(40)))
           .until(() -> output.getAll().contains("inbox judged started"));
       assertThat(context.isActive()).isTrue();
     }

@@ -8,6 +8,7 @@ import io.waybill.examples.services.ServiceClient;
 import io.waybill.proof.oracle.KafkaTail;
 import io.waybill.proof.server.KafkaServer;
 import io.waybill.proof.server.PostgresServer;
+import io.waybill.testkit.Patience;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.List;
@@ -109,7 +110,7 @@ class WalletStreamTest {
       OutboxService outbox = service.getBean(OutboxService.class);
       JdbcClient jdbc = service.getBean(JdbcClient.class);
       await()
-          .atMost(Duration.ofMinutes(1))
+          .atMost(Patience.of(Duration.ofMinutes(1)))
           .untilAsserted(
               () -> {
                 assertThat(tail.messages()).hasSize(5);
