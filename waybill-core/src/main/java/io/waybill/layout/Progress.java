@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  *     null
  * @param nextAttemptAt column of the time at which a waiting row is tried next, or null; cleared by
  *     success, parking and death. If it delays rows as well, a row with attempts is not delayed
- * @param error column of why a row waits or was given up, or null; cleared by success
+ * @param error column of why a row waits or is dead, or null; cleared by success
  * @param record table that records the processing of each event, or null
  */
 public record Progress(

@@ -60,7 +60,7 @@ public final class RabbitChecks {
    *
    * @return a finding for each part that the broker refused, and for each that differs from the
    *     topology; empty when all is declared. With access to the management API, {@link #check}
-   *     tells of types, delivery limits and bindings instead, and finds out more about them.
+   *     reports types, delivery limits and bindings instead, and finds out more about them.
    */
   public List<Finding> declare() {
     List<Finding> findings =

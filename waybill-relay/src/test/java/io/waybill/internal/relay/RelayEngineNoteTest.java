@@ -91,9 +91,12 @@ class RelayEngineNoteTest {
     EngineRun run = EngineRun.of(EngineRun.bounds(200_000, 1 << 28, 8, 8)).started();
     run.apply(Input.Signal.PUBLISHER_UNAVAILABLE);
     int all = 15_000;
-    OutboxRow[] rows = new OutboxRow[all];
-    Arrays.setAll(rows, i -> run.row("orders", "k" + i));
-    run.read(rows);
+    for (int first = 0; first < all; first += 1_000) {
+      int from = first;
+      OutboxRow[] rows = new OutboxRow[1_000];
+      Arrays.setAll(rows, i -> run.row("orders", "k" + (from + i)));
+      run.read(rows);
+    }
 
     List<FailedRow> notes = notes(run, Duration.ofMinutes(4), message -> {});
 
