@@ -1,0 +1,308 @@
+package io.waybill.server.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.waybill.database.DatabaseKind;
+import io.waybill.jdbc.TableSchema;
+import io.waybill.proof.server.KafkaServer;
+import io.waybill.proof.server.PostgresServer;
+import io.waybill.proof.server.RabbitServer;
+import io.waybill.server.command.MovedSystem.NotificationSystem;
+import io.waybill.server.command.MovedSystem.PolyshopSystem;
+import io.waybill.server.command.MovedSystem.WalletSystem;
+import io.waybill.server.terminal.ExitCode;
+import io.waybill.testkit.Patience;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Producers of documented systems, replaced under load by what the page for them says and nothing
+ * else, and put back the same way.
+ */
+@Tag("server")
+@Tag("long")
+class MoveAndBackTest {
+  private static final Path PAGE = Path.of("..", "docs", "from-your-system.md");
+  private static final Duration LIMIT = Patience.of(Duration.ofMinutes(2));
+  private static final Duration LONGEST_SILENCE = Duration.ofSeconds(30);
+  private static final int RATE = 200;
+  private static final int KEYS = 20;
+  private static final int STAGE = 3_000;
+  private static final Map<String, String> SECRETS =
+      Map.of("SHOP_DB_PASSWORD", "secret", "RABBITMQ_PASSWORD", "guest");
+
+  private static PostgresServer postgres;
+  private static KafkaServer kafka;
+  private static RabbitServer rabbit;
+
+  @TempDir Path folder;
+  private RelayProcesses relays;
+
+  @BeforeAll
+  static void launch() {
+    postgres = PostgresServer.launch();
+    kafka = KafkaServer.launch();
+    rabbit = RabbitServer.launch();
+  }
+
+  @AfterAll
+  static void end() {
+    rabbit.close();
+    kafka.close();
+    postgres.close();
+  }
+
+  @BeforeEach
+  void prepare() {
+    relays = new RelayProcesses(folder);
+  }
+
+  @AfterEach
+  void stop() {
+    relays.close();
+  }
+
+  @Test
+  void aNotificationProducerMovesAndComesBack() throws Exception {
+    try (MovedSystem system = new NotificationSystem(rabbit)) {
+      moveAndBack(system);
+    }
+  }
+
+  @Test
+  void aWalletsProducerMovesAndComesBack() throws Exception {
+    try (MovedSystem system = new WalletSystem(kafka)) {
+      moveAndBack(system);
+    }
+  }
+
+  @Test
+  void aPolyshopWorkerMovesAndComesBack() throws Exception {
+    try (MovedSystem system = new PolyshopSystem(kafka)) {
+      moveAndBack(system);
+    }
+  }
+
+  private void moveAndBack(MovedSystem system) throws Exception {
+    String url = postgres.createDatabase("moved_" + system.layout());
+    try (Connection owner = DriverManager.getConnection(url)) {
+      TableSchema.run(
+          owner, TableSchema.documentedTable(system.layout(), DatabaseKind.POSTGRESQL));
+      try (Silence silence = new Silence(system);
+          Writers writers = new Writers(DriverManager.getConnection(url), system.insert())) {
+        HomeMadeProducer producer = system.producer(DriverManager.getConnection(url));
+        producer.start();
+        awaitMore(system);
+
+        Path config = configure(system, url);
+        apply(config, owner);
+        producer.close();
+        Process relay = relays.start(config, SECRETS);
+        awaitMore(system);
+
+        relays.stop(relay);
+        TableSchema.run(owner, block(system.wayBack(), "sql"));
+        HomeMadeProducer again = system.producer(DriverManager.getConnection(url));
+        again.start();
+        awaitMore(system);
+
+        writers.close();
+        await().atMost(LIMIT).until(() -> waiting(owner, system) == 0);
+        again.close();
+        await().atMost(LIMIT).until(() -> system.arrivals().get().size() >= writers.written);
+        assertThat(silence.longest()).isLessThan(LONGEST_SILENCE);
+        eachOnceAndInOrder(system.arrivals().get(), writers.written);
+      }
+    }
+  }
+
+  private static void awaitMore(MovedSystem system) {
+    int before = system.arrivals().get().size();
+    await()
+        .atMost(LIMIT)
+        .until(() -> system.arrivals().get().size() >= before + STAGE);
+  }
+
+  /** The configuration of the page, with these servers in place of its own. */
+  private Path configure(MovedSystem system, String url) throws IOException {
+    // The test broker has this user.
+    String yaml = block(system.heading(), "yaml").replace("username: waybill\n", "username: guest\n");
+    for (Map.Entry<String, String> value : List.of(Map.entry("url", url), system.broker())) {
+      Matcher found = Pattern.compile("(" + value.getKey() + ": ).*").matcher(yaml);
+      assertThat(found.find()).as(value.getKey() + " in " + yaml).isTrue();
+      yaml = found.replaceFirst(Matcher.quoteReplacement(found.group(1) + value.getValue()));
+    }
+    return CommandRun.write(folder, "server: {port: -1}\n" + yaml);
+  }
+
+  /** As the page says, by the owner of the schema. */
+  private static void apply(Path config, Connection owner) throws IOException, SQLException {
+    TableSchema.run(
+        owner,
+        """
+        do $$ begin
+          create role waybill_relay login password 'secret';
+        exception when duplicate_object then null; end $$""");
+    Path asOwner =
+        CommandRun.write(
+            Files.createDirectory(config.resolveSibling("owner")),
+            Files.readString(config).replace("username: waybill_relay", "username: postgres"));
+    ok("config", "check", config);
+    ok("schema", "apply", asOwner);
+    CommandRun grants =
+        CommandRun.on(
+            asOwner, SECRETS, "schema", "print", "--grants", "postgres,waybill_relay,postgres,postgres");
+    assertThat(grants.code()).as(grants.toString()).isEqualTo(ExitCode.OK);
+    TableSchema.run(owner, grants.out());
+    CommandRun doctor = CommandRun.on(config, SECRETS, "doctor", "--json");
+    assertThat(doctor.jsonTexts("severity")).as(doctor.out()).doesNotContain("REFUSE");
+  }
+
+  private static void ok(String group, String command, Path config) {
+    CommandRun run = CommandRun.on(config, SECRETS, group, command);
+    assertThat(run.code()).as(run.toString()).isEqualTo(ExitCode.OK);
+  }
+
+  /** The first block of code below a heading of the page, without comments of SQL. */
+  private static String block(String heading, String language) throws IOException {
+    Matcher found =
+        Pattern.compile(
+                "\n##+ " + Pattern.quote(heading) + "\n.*?```" + language + "\n(.*?)```",
+                Pattern.DOTALL)
+            .matcher(Files.readString(PAGE));
+    assertThat(found.find()).as(heading).isTrue();
+    return found.group(1).replaceAll("(?m)^--.*\n", "");
+  }
+
+  private static int waiting(Connection connection, MovedSystem system) throws SQLException {
+    try (var statement = connection.createStatement();
+        var result =
+            statement.executeQuery(
+                "select count(*) from " + system.table() + " where " + system.waiting())) {
+      result.next();
+      return result.getInt(1);
+    }
+  }
+
+  /** Payloads are {@code {"k":KEY,"n":NUMBER}}. */
+  private static void eachOnceAndInOrder(List<String> arrivals, int written) {
+    Map<String, Integer> last = new HashMap<>();
+    List<String> wrong = new ArrayList<>();
+    for (String body : arrivals) {
+      String key = body.replaceAll(".*\"k\": ?(\\d+).*", "$1");
+      int number = Integer.parseInt(body.replaceAll(".*\"n\": ?(\\d+).*", "$1"));
+      Integer before = last.put(key, number);
+      if (number != (before == null ? Integer.parseInt(key) : before + KEYS)) {
+        wrong.add(body + " after " + before);
+      }
+    }
+    assertThat(wrong).as("neither lost, nor twice, nor out of order").isEmpty();
+    assertThat(arrivals).hasSize(written);
+  }
+
+  /** One thread that writes events at an even rate until it is closed. */
+  private static final class Writers implements AutoCloseable {
+    private final CountDownLatch stopping = new CountDownLatch(1);
+    private final Connection connection;
+    private final String insert;
+    private final Thread thread = new Thread(this::run, "writer");
+    private volatile int written;
+    private volatile @Nullable Exception failure;
+
+    Writers(Connection connection, String insert) {
+      this.connection = connection;
+      this.insert = insert;
+      thread.start();
+    }
+
+    private void run() {
+      long start = System.nanoTime();
+      try (PreparedStatement statement = connection.prepareStatement(insert)) {
+        int number = 0;
+        while (!stopping.await(due(start, number), TimeUnit.NANOSECONDS)) {
+          statement.setString(1, "%08d".formatted(number));
+          statement.setString(2, Integer.toString(number % KEYS));
+          statement.setString(3, "{\"k\":%d,\"n\":%d}".formatted(number % KEYS, number));
+          statement.executeUpdate();
+          written = ++number;
+        }
+      } catch (Exception e) {
+        failure = e;
+      }
+    }
+
+    private static long due(long start, int number) {
+      return start + number * TimeUnit.SECONDS.toNanos(1) / RATE - System.nanoTime();
+    }
+
+    @Override
+    public void close() throws Exception {
+      stopping.countDown();
+      thread.join();
+      connection.close();
+      assertThat(failure).isNull();
+    }
+  }
+
+  /** The longest time in which nothing arrived. */
+  private static final class Silence implements AutoCloseable {
+    private final CountDownLatch stopping = new CountDownLatch(1);
+    private final Thread thread;
+    private volatile long longest;
+
+    Silence(MovedSystem system) {
+      thread = new Thread(() -> watch(system), "silence");
+      thread.start();
+    }
+
+    private void watch(MovedSystem system) {
+      int before = 0;
+      long since = System.nanoTime();
+      try {
+        while (!stopping.await(200, TimeUnit.MILLISECONDS)) {
+          int now = system.arrivals().get().size();
+          if (now > before) {
+            longest = Math.max(longest, System.nanoTime() - since);
+            since = System.nanoTime();
+            before = now;
+          }
+        }
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+
+    Duration longest() {
+      return Duration.ofNanos(longest);
+    }
+
+    @Override
+    public void close() throws InterruptedException {
+      stopping.countDown();
+      thread.join();
+    }
+  }
+}
