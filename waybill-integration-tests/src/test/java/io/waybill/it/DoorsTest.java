@@ -34,6 +34,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import org.apache.kafka.clients.admin.Admin;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -272,8 +273,8 @@ class DoorsTest {
     Path data;
     try (Admin admin = kafka.admin()) {
       int node = admin.describeCluster().nodes().get().iterator().next().id();
-      var folders = admin.describeLogDirs(List.of(node)).allDescriptions().get();
-      data = Path.of(Objects.requireNonNull(folders.get(node)).keySet().iterator().next());
+      // A broker that was too busy answers without folders.
+      data = await().atMost(PATIENCE).until(() -> folder(admin, node), Objects::nonNull);
     }
     Path segment = data.resolve(topic + "-0").resolve("00000000000000000000.log");
     ByteBuffer batches = ByteBuffer.wrap(Files.readAllBytes(segment));
@@ -283,6 +284,13 @@ class DoorsTest {
       found.add(batches.getShort(at + 21) & 7);
     }
     return found;
+  }
+
+  private static @Nullable Path folder(Admin admin, int node) throws Exception {
+    var folders = admin.describeLogDirs(List.of(node)).allDescriptions().get().get(node);
+    return folders == null
+        ? null
+        : folders.keySet().stream().findFirst().map(Path::of).orElse(null);
   }
 
   @ParameterizedTest
