@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * A producer as its document describes it: one thread that looks for waiting rows, publishes and
  * marks each of them, and sleeps. Not thread-safe.
  */
-abstract class HomeMadeProducer implements AutoCloseable {
+abstract class HomeMadeProducer {
   private final CountDownLatch stopping = new CountDownLatch(1);
   private final Thread thread = new Thread(this::run, "home-made");
   private final Duration pause;
@@ -82,8 +82,7 @@ abstract class HomeMadeProducer implements AutoCloseable {
   }
 
   /** Ends after the rows of the present look, as a process does that is stopped in order. */
-  @Override
-  public void close() throws Exception {
+  void stop() throws InterruptedException, SQLException {
     stopping.countDown();
     thread.join();
     connection.close();

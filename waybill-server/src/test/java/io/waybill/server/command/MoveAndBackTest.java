@@ -62,8 +62,11 @@ class MoveAndBackTest {
   private RelayProcesses relays;
 
   @BeforeAll
-  static void launch() {
+  static void launch() throws SQLException {
     postgres = PostgresServer.launch();
+    try (Connection owner = DriverManager.getConnection(postgres.jdbcUrl())) {
+      TableSchema.run(owner, "create role waybill_relay login password 'secret'");
+    }
     kafka = KafkaServer.launch();
     rabbit = RabbitServer.launch();
   }
@@ -119,7 +122,7 @@ class MoveAndBackTest {
 
         Path config = configure(system, url);
         apply(config, owner);
-        producer.close();
+        producer.stop();
         Process relay = relays.start(config, SECRETS);
         awaitMore(system);
 
@@ -129,9 +132,9 @@ class MoveAndBackTest {
         again.start();
         awaitMore(system);
 
-        writers.close();
+        writers.end();
         await().atMost(LIMIT).until(() -> waiting(owner, system) == 0);
-        again.close();
+        again.stop();
         await().atMost(LIMIT).until(() -> system.arrivals().get().size() >= writers.written);
         assertThat(silence.longest()).isLessThan(LONGEST_SILENCE);
         eachOnceAndInOrder(system.arrivals().get(), writers.written);
@@ -160,12 +163,6 @@ class MoveAndBackTest {
 
   /** As the page says, by the owner of the schema. */
   private static void apply(Path config, Connection owner) throws IOException, SQLException {
-    TableSchema.run(
-        owner,
-        """
-        do $$ begin
-          create role waybill_relay login password 'secret';
-        exception when duplicate_object then null; end $$""");
     Path asOwner =
         CommandRun.write(
             Files.createDirectory(config.resolveSibling("owner")),
@@ -223,6 +220,15 @@ class MoveAndBackTest {
     assertThat(arrivals).hasSize(written);
   }
 
+  private static void join(Thread thread) {
+    try {
+      thread.join();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted", e);
+    }
+  }
+
   /** One thread that writes events at an even rate until it is closed. */
   private static final class Writers implements AutoCloseable {
     private final CountDownLatch stopping = new CountDownLatch(1);
@@ -258,12 +264,16 @@ class MoveAndBackTest {
       return start + number * TimeUnit.SECONDS.toNanos(1) / RATE - System.nanoTime();
     }
 
-    @Override
-    public void close() throws Exception {
+    void end() throws SQLException {
       stopping.countDown();
-      thread.join();
+      join(thread);
       connection.close();
       assertThat(failure).isNull();
+    }
+
+    @Override
+    public void close() throws SQLException {
+      end();
     }
   }
 
@@ -300,9 +310,9 @@ class MoveAndBackTest {
     }
 
     @Override
-    public void close() throws InterruptedException {
+    public void close() {
       stopping.countDown();
-      thread.join();
+      join(thread);
     }
   }
 }

@@ -10,6 +10,7 @@ import io.waybill.proof.oracle.RabbitMessage;
 import io.waybill.proof.oracle.RabbitTail;
 import io.waybill.proof.server.KafkaServer;
 import io.waybill.proof.server.RabbitServer;
+import java.io.IOException;
 import java.net.URI;
 import java.sql.Connection;
 import java.time.Duration;
@@ -28,6 +29,9 @@ abstract class MovedSystem implements AutoCloseable {
   static final String QUEUE = "notification.admin";
   static final String WALLET_EVENT = "FundsAdded";
   static final String ORDER_EVENT = "order.order.placed.v1";
+
+  @Override
+  public abstract void close() throws IOException;
 
   /** The layout's name. */
   abstract String layout();
@@ -152,7 +156,7 @@ abstract class MovedSystem implements AutoCloseable {
     }
 
     @Override
-    public void close() throws Exception {
+    public void close() throws IOException {
       tail.close();
       client.close();
     }
@@ -189,7 +193,7 @@ abstract class MovedSystem implements AutoCloseable {
     }
 
     @Override
-    public void close() throws Exception {
+    public void close() {
       tail.close();
       client.close();
     }
