@@ -7,7 +7,6 @@ import io.waybill.outbox.Outbox;
 import io.waybill.outbox.PostgresAppend;
 import io.waybill.outbox.RelaySignal;
 import io.waybill.proof.oracle.Verdict;
-import io.waybill.testkit.Patience;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -56,9 +55,7 @@ abstract class BrokerFaultContract extends FaultContract {
         awaitArrivals(world, 500);
         broker.kill();
         Instant until = Instant.now().plusSeconds(60);
-        Awaitility.await()
-            .atMost(Patience.of(Duration.ofSeconds(70)))
-            .until(() -> Instant.now().isAfter(until));
+        Awaitility.await().atMost(Duration.ofSeconds(70)).until(() -> Instant.now().isAfter(until));
         broker.start();
         awaitArrivals(world, 500);
         assertThat(shop.written()).isPositive();

@@ -59,8 +59,8 @@ final class SourceMeters {
             "isolated",
             "Events handled alone because they were in progress when a process died",
             tags);
-    failed = counter("deferred", "Events put off", tags.and("cause", "failed"));
-    behind = counter("deferred", "Events put off", tags.and("cause", "behind"));
+    failed = counter("deferred", "Events deferred", tags.and("cause", "failed"));
+    behind = counter("deferred", "Events deferred", tags.and("cause", "behind"));
     refused = counter("refused", "Times that the database refused an event", tags);
     passedOver = counter("passed.over", "Events redriven for others, acknowledged unseen", tags);
     lettersWithoutBody =

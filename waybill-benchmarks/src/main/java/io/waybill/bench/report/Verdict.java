@@ -11,7 +11,7 @@ public final class Verdict {
   /** The p99 of the others while a part fails, against that of the time before. */
   public static final String RATIO = "p99RatioToBefore";
 
-  /** Events that were put off into the table of deferred events. */
+  /** Events that went into the table of deferred events. */
   public static final String DEFERRED = "deferred";
 
   /** Events that went behind one of their key there. */

@@ -51,7 +51,7 @@ final class PendingMessage {
   Place place = Place.QUEUED;
   Todo todo = Todo.HANDLE;
   int tries;
-  // Those that have failed since it could have been put off, or was.
+  // Those that have failed since it could have been deferred, or was.
   int attempts;
   // How often the database has refused what is to be written of it.
   int refusals;
@@ -66,7 +66,7 @@ final class PendingMessage {
   boolean alone;
   // While it waits for a time: the number of its timer.
   long timer;
-  // What is written when it is put off.
+  // What is written when it is deferred.
   @Nullable DeferredEvent deferral;
   String deadReason = "";
   String error = "";

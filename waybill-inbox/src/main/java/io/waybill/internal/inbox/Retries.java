@@ -44,7 +44,7 @@ final class Retries {
 
   /**
    * The database refuses what is to be written of it, and no other event suffers from that. One
-   * that can't be put off has its further attempts, as many as it would have there and after the
+   * that can't be deferred has its further attempts, as many as it would have there and after the
    * same pauses, in place; if it is given up, its letter goes out from there. Everything else is
    * done again after pauses that grow: whatever it is, it is neither lost nor given up for what it
    * did not do. Deferred events of its key, for which it may have to wait, go before it.

@@ -43,7 +43,7 @@ class RelayOutageTest {
   private static final Pattern PORT = Pattern.compile("metrics on http://127.0.0.1:([0-9]+)");
   private static final Duration LIMIT = Patience.of(Duration.ofSeconds(90));
   private static final Duration OUTAGE = Duration.ofSeconds(60);
-  private static final Duration TOLD_WITHIN = Patience.of(Duration.ofSeconds(15));
+  private static final Duration TOLD_WITHIN = Duration.ofSeconds(15);
   private static final Duration BACK_WITHIN = Duration.ofSeconds(5);
   private static final AtomicInteger TESTS = new AtomicInteger();
   private static PostgresServer database;

@@ -24,7 +24,7 @@ public final class InboxHistory {
   private volatile @Nullable String accepted;
   private volatile boolean leaving;
 
-  /** Stands nowhere before the first {@link #accept}. */
+  /** Accepts any server before the first {@link #accept}. */
   InboxHistory(ServerHistory server) {
     this.server = server;
   }

@@ -177,12 +177,12 @@ final class InboxLedger {
     }
   }
 
-  /** An event has been put off, or behind another one. */
+  /** An event has been deferred, or behind another one. */
   void deferred(String consumer, InboxMessage message) {
     Entry entry = entry(consumer, message);
     entry.deferred = true;
     if (entry.foreign && entry.ignored) {
-      throw new Violation("what is for another", consumer + " put off " + message);
+      throw new Violation("what is for another", consumer + " deferred " + message);
     }
   }
 

@@ -32,7 +32,7 @@ enum InboxRare {
   CLAIM_RAN_OUT,
   /** The database did not take an event, and its key waited. */
   REFUSED,
-  /** An event that can't be put off was handled at a later attempt. */
+  /** An event that can't be deferred was handled at a later attempt. */
   HANDLED_WITHOUT_DEFERRAL,
   /** Several events were handled in one transaction. */
   BATCH_HANDLED,
