@@ -46,6 +46,7 @@ import org.junit.jupiter.api.io.TempDir;
  * replaced while events flow, and stopped under load.
  */
 @Tag("server")
+@Tag("long")
 class ContainerTest {
   private static final Duration PATIENCE = Patience.of(Duration.ofMinutes(2));
   private static final int KEYS = 10;

@@ -73,6 +73,7 @@ class DemoTest {
     }
   }
 
+  @Tag("long")
   @Test
   void anInterruptStopsTheOrdersAndReconcilesWhatThereIs() throws Exception {
     try (DemoRun demo = new DemoRun(folder, "--events", "20000", "--rate", "500", "--json")) {

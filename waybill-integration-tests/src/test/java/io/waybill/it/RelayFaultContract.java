@@ -43,6 +43,7 @@ abstract class RelayFaultContract extends FaultContract {
     }
   }
 
+  @Tag("long")
   @Test
   void aFrozenRelayThatWakesAfterItsLeaseChangesNothing() {
     try (World world = world("freeze_relay")) {
@@ -64,6 +65,7 @@ abstract class RelayFaultContract extends FaultContract {
     }
   }
 
+  @Tag("long")
   @Test
   void aRestartedDatabaseLosesNothing() {
     try (World world = world("kill_database")) {

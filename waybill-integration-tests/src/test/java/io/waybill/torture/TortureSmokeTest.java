@@ -36,6 +36,7 @@ class TortureSmokeTest {
     holds(options, new TortureRun(options, System.out, new Interrupts())::run);
   }
 
+  @Tag("long")
   @Test
   void theOracleOfConsumersHoldsForTodaysPair() throws Exception {
     TortureOptions options = options("0.5", CONSUMERS_RATE, "--consumers");

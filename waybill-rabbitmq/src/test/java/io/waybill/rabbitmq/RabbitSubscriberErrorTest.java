@@ -25,6 +25,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * and the subscriber repeats calls that its listener did not take.
  */
 @Tag("server")
+@Tag("long")
 class RabbitSubscriberErrorTest {
   private static RabbitServer server;
 

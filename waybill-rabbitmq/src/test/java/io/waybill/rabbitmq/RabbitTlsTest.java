@@ -16,10 +16,12 @@ import java.util.List;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** TLS against a broker whose certificate names {@code localhost} and not its address. */
+@Tag("long")
 class RabbitTlsTest {
   @TempDir private static Path directory;
 

@@ -76,6 +76,7 @@ class InboxSwitchOverTest {
     readOnly(opened(MariaDbServer.launch()));
   }
 
+  @Tag("long")
   @Test
   void aMySqlThatIsMadeReadOnlyMakesNoDeadLetters() throws Exception {
     UnpackedServer.MYSQL.assumeThere();

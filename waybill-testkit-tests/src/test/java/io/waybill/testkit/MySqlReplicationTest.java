@@ -26,6 +26,7 @@ import org.junit.jupiter.api.Test;
 
 /** Start-up checks of servers that are not alone. */
 @Tag("server")
+@Tag("long")
 class MySqlReplicationTest {
   private static final SchemaOptions OPTIONS = SchemaOptions.ofDefaults().schema("shop");
 

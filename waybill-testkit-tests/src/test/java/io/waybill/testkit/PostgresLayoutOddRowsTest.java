@@ -8,8 +8,10 @@ import io.waybill.store.ReadResult;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("long")
 class PostgresLayoutOddRowsTest extends LayoutOddRowsContract {
   private static final TestDatabase DATABASE = new PostgresTestDatabase();
   private static final LayoutFixture FIXTURE =

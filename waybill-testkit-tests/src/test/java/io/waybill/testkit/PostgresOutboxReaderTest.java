@@ -17,6 +17,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class PostgresOutboxReaderTest extends OutboxReaderContract {
@@ -77,6 +78,7 @@ class PostgresOutboxReaderTest extends OutboxReaderContract {
   }
 
   /** Whoever may insert can write it: it stops no relay, and takes none of its memory. */
+  @Tag("long")
   @Test
   void aRowOf200MegabytesIsNotReadIntoMemory() throws SQLException {
     OutboxReader reader = warmReader();

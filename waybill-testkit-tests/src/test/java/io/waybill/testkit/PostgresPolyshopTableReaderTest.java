@@ -9,8 +9,10 @@ import io.waybill.testkit.StoreFixture.WrittenEvent;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("long")
 class PostgresPolyshopTableReaderTest extends OutboxReaderContract {
   private static final StoreFixture FIXTURE =
       new LayoutFixture(new PostgresTestDatabase(), SampleTable.POLYSHOP);

@@ -108,6 +108,7 @@ class InboxFailoverTest {
     failOver(new Scene(ReplicatedDatabase.postgres()));
   }
 
+  @Tag("long")
   @Test
   void whatAReplicaOfMariaDbLacksIsReadAgain() throws Exception {
     failOver(new Scene(ReplicatedDatabase.mariaDb()));
@@ -136,6 +137,7 @@ class InboxFailoverTest {
     handOver(new Scene(ReplicatedDatabase.postgres()));
   }
 
+  @Tag("long")
   @Test
   void aPlannedSwitchOverOfMariaDbCostsNothing() throws Exception {
     handOver(new Scene(ReplicatedDatabase.mariaDb()));

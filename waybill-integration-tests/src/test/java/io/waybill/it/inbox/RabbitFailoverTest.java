@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 
 /** The inbox's database fails over, and what was acknowledged does not come again. */
 @Tag("server")
+@Tag("long")
 class RabbitFailoverTest {
   private static final int SOME = 300;
   private static final int KEYS = 12;

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 @Tag("server")
+@Tag("long")
 class RabbitLargeDeadLetterTest extends LargeDeadLetterContract {
   private static RabbitServer broker;
   private static MariaDbServer databases;

@@ -112,8 +112,7 @@ class MoveAndBackTest {
   private void moveAndBack(MovedSystem system) throws Exception {
     String url = postgres.createDatabase("moved_" + system.layout());
     try (Connection owner = DriverManager.getConnection(url)) {
-      TableSchema.run(
-          owner, TableSchema.documentedTable(system.layout(), DatabaseKind.POSTGRESQL));
+      TableSchema.run(owner, TableSchema.documentedTable(system.layout(), DatabaseKind.POSTGRESQL));
       try (Silence silence = new Silence(system);
           Writers writers = new Writers(DriverManager.getConnection(url), system.insert())) {
         HomeMadeProducer producer = system.producer(DriverManager.getConnection(url));
@@ -144,16 +143,16 @@ class MoveAndBackTest {
 
   private static void awaitMore(MovedSystem system) {
     int before = system.arrivals().get().size();
-    await()
-        .atMost(LIMIT)
-        .until(() -> system.arrivals().get().size() >= before + STAGE);
+    await().atMost(LIMIT).until(() -> system.arrivals().get().size() >= before + STAGE);
   }
 
   /** The configuration of the page, with these servers in place of its own. */
   private Path configure(MovedSystem system, String url) throws IOException {
     // The test broker has this user.
-    String yaml = block(system.heading(), "yaml").replace("username: waybill\n", "username: guest\n");
-    for (Map.Entry<String, String> value : List.of(Map.entry("url", url.replaceAll("\\?.*", "")), system.broker())) {
+    String yaml =
+        block(system.heading(), "yaml").replace("username: waybill\n", "username: guest\n");
+    for (Map.Entry<String, String> value :
+        List.of(Map.entry("url", url.replaceAll("\\?.*", "")), system.broker())) {
       Matcher found = Pattern.compile("(" + value.getKey() + ": ).*").matcher(yaml);
       assertThat(found.find()).as(value.getKey() + " in " + yaml).isTrue();
       yaml = found.replaceFirst(Matcher.quoteReplacement(found.group(1) + value.getValue()));
@@ -171,7 +170,12 @@ class MoveAndBackTest {
     ok("schema", "apply", asOwner);
     CommandRun grants =
         CommandRun.on(
-            asOwner, SECRETS, "schema", "print", "--grants", "postgres,waybill_relay,postgres,postgres");
+            asOwner,
+            SECRETS,
+            "schema",
+            "print",
+            "--grants",
+            "postgres,waybill_relay,postgres,postgres");
     assertThat(grants.code()).as(grants.toString()).isEqualTo(ExitCode.OK);
     TableSchema.run(owner, grants.out());
     CommandRun doctor = CommandRun.on(config, SECRETS, "doctor", "--json");

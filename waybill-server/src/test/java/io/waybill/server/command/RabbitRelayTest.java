@@ -51,6 +51,7 @@ class RabbitRelayTest {
   }
 
   /** As consumers of the notification system declare them, and in other ways. */
+  @Tag("long")
   @Test
   void queuesThatAreThereAreUsedAsTheyAre() throws Exception {
     try (PostgresServer database = PostgresServer.launch();

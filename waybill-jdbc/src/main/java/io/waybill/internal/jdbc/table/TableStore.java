@@ -165,9 +165,9 @@ public final class TableStore implements OutboxStore {
   }
 
   private Collection<List<OutboxRow>> bySends(List<OutboxRow> all) {
-    return writes.countsSends()
-        ? all.stream().collect(groupingBy(OutboxRow::sends, TreeMap::new, toList())).values()
-        : List.of(all);
+    return all.stream()
+        .collect(groupingBy(row -> writes.countsSends() ? row.sends() : 0, TreeMap::new, toList()))
+        .values();
   }
 
   private Values sends(List<OutboxRow> alike) {
