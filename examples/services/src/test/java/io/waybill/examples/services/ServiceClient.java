@@ -8,7 +8,7 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import org.springframework.context.ConfigurableApplicationContext;
 
-/** Posts JSON to a running service. */
+/** Posts JSON to a running service, and reads from it. */
 public record ServiceClient(String base) {
   private static final HttpClient CLIENT = HttpClient.newHttpClient();
 
@@ -16,6 +16,13 @@ public record ServiceClient(String base) {
   public static ServiceClient of(ConfigurableApplicationContext service) {
     return new ServiceClient(
         "http://127.0.0.1:" + service.getEnvironment().getRequiredProperty("local.server.port"));
+  }
+
+  /** Reads. */
+  public HttpResponse<String> get(String path) throws IOException, InterruptedException {
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create(base + path)).timeout(Duration.ofMinutes(1)).build();
+    return CLIENT.send(request, HttpResponse.BodyHandlers.ofString());
   }
 
   /** Sends a request with further headers: name, value, name, value. */

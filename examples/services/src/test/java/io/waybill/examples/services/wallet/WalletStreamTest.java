@@ -3,7 +3,6 @@ package io.waybill.examples.services.wallet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.micrometer.core.instrument.MeterRegistry;
 import io.waybill.examples.services.ServiceClient;
 import io.waybill.proof.oracle.KafkaTail;
 import io.waybill.proof.server.KafkaServer;
@@ -133,14 +132,14 @@ class WalletStreamTest {
       assertThat(tail.messages())
           .extracting(message -> message.headers().get("traceparent"))
           .allSatisfy(traceparent -> assertThat(traceparent).contains(TRACE));
-      assertThat(service.getBean(MeterRegistry.class).getMeters())
-          .extracting(meter -> meter.getId().getName())
+      assertThat(ServiceClient.of(service).get("/actuator/metrics").body())
           .contains(
               "wallet.outbox.queue.size",
               "waybill.latency.creation.to.read",
               "waybill.latency.read.to.confirm",
               "waybill.events.published",
               "waybill.oldest.unpublished.age");
+      assertThat(ServiceClient.of(service).get("/actuator/waybill").body()).contains("\"outbox\"");
     }
   }
 }
