@@ -8,24 +8,26 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A producer as its document describes it: one thread that looks for waiting rows, publishes and
- * marks each of them, and sleeps. Not thread-safe.
+ * marks each of them, commits when the broker has all of them, and sleeps. Not thread-safe.
  */
 abstract class HomeMadeProducer {
   private final CountDownLatch stopping = new CountDownLatch(1);
   private final Thread thread = new Thread(this::run, "home-made");
   private final Duration pause;
+  private final List<Future<?>> sent = new ArrayList<>();
   private volatile @Nullable Exception failure;
   final Connection connection;
 
   /**
    * Starts with {@link #start}.
    *
-   * @param connection of its own, with commits by each statement
+   * @param connection of its own
    * @param pause between two looks
    */
   HomeMadeProducer(Connection connection, Duration pause) {
@@ -47,8 +49,14 @@ abstract class HomeMadeProducer {
 
   private void run() {
     try {
+      connection.setAutoCommit(false);
       do {
         look();
+        for (Future<?> each : sent) {
+          each.get();
+        }
+        sent.clear();
+        connection.commit();
       } while (!stopping.await(pause.toMillis(), TimeUnit.MILLISECONDS));
     } catch (Exception e) {
       failure = e;
@@ -72,6 +80,11 @@ abstract class HomeMadeProducer {
     for (List<String> row : rows) {
       publish.row(row);
     }
+  }
+
+  /** The rows of a look are not committed as published before the broker has it. */
+  void sent(Future<?> confirmation) {
+    sent.add(confirmation);
   }
 
   void change(String sql, String id) throws SQLException {

@@ -134,16 +134,16 @@ class MoveAndBackTest {
         writers.end();
         await().atMost(LIMIT).until(() -> waiting(owner, system) == 0);
         again.stop();
-        await().atMost(LIMIT).until(() -> system.arrivals().get().size() >= writers.written);
+        await().atMost(LIMIT).until(() -> system.arrived() >= writers.written);
         assertThat(silence.longest()).isLessThan(LONGEST_SILENCE);
-        eachOnceAndInOrder(system.arrivals().get(), writers.written);
+        eachOnceAndInOrder(system.arrivals(), writers.written);
       }
     }
   }
 
   private static void awaitMore(MovedSystem system) {
-    int before = system.arrivals().get().size();
-    await().atMost(LIMIT).until(() -> system.arrivals().get().size() >= before + STAGE);
+    int before = system.arrived();
+    await().atMost(LIMIT).until(() -> system.arrived() >= before + STAGE);
   }
 
   /** The configuration of the page, with these servers in place of its own. */
@@ -297,7 +297,7 @@ class MoveAndBackTest {
       long since = System.nanoTime();
       try {
         while (!stopping.await(200, TimeUnit.MILLISECONDS)) {
-          int now = system.arrivals().get().size();
+          int now = system.arrived();
           if (now > before) {
             longest = Math.max(longest, System.nanoTime() - since);
             since = System.nanoTime();

@@ -16,7 +16,7 @@ import java.sql.Connection;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Supplier;
+import java.util.concurrent.Future;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.StringSerializer;
@@ -49,8 +49,11 @@ abstract class MovedSystem implements AutoCloseable {
 
   abstract HomeMadeProducer producer(Connection connection) throws Exception;
 
-  /** Bodies as they arrived. */
-  abstract Supplier<List<String>> arrivals();
+  /** How many messages have arrived. */
+  abstract int arrived();
+
+  /** What writers wrote, as it arrived. */
+  abstract List<String> arrivals();
 
   /** Condition of rows that wait. */
   abstract String waiting();
@@ -137,12 +140,16 @@ abstract class MovedSystem implements AutoCloseable {
     }
 
     @Override
-    Supplier<List<String>> arrivals() {
-      return () ->
-          tail.messages().stream()
-              .map(RabbitMessage::body)
-              .map(body -> JsonMapper.shared().readTree(body).path("payload").toString())
-              .toList();
+    int arrived() {
+      return tail.count();
+    }
+
+    @Override
+    List<String> arrivals() {
+      return tail.messages().stream()
+          .map(RabbitMessage::body)
+          .map(body -> JsonMapper.shared().readTree(body).path("payload").toString())
+          .toList();
     }
 
     @Override
@@ -179,11 +186,17 @@ abstract class MovedSystem implements AutoCloseable {
       tail = new KafkaTail(kafka.bootstrapServers(), List.of(topic));
     }
 
-    void send(String topic, @Nullable String key, String value) throws Exception {
-      client.send(new ProducerRecord<>(topic, key, value)).get();
+    Future<?> send(String topic, @Nullable String key, String value) {
+      return client.send(new ProducerRecord<>(topic, key, value));
     }
 
-    List<String> bodies() {
+    @Override
+    int arrived() {
+      return tail.count();
+    }
+
+    @Override
+    List<String> arrivals() {
       return tail.messages().stream().map(KafkaMessage::value).toList();
     }
 
@@ -237,16 +250,11 @@ abstract class MovedSystem implements AutoCloseable {
           each(
               "select id, event_type, payload from outbox where sent = false order by id",
               row -> {
-                send(row.get(1) + "-out-0", null, row.get(2));
+                sent(send(row.get(1) + "-out-0", null, row.get(2)));
                 change("update outbox set sent = true where id = ?::bigint", row.get(0));
               });
         }
       };
-    }
-
-    @Override
-    Supplier<List<String>> arrivals() {
-      return this::bodies;
     }
 
     @Override
@@ -300,7 +308,7 @@ abstract class MovedSystem implements AutoCloseable {
               select id, event_type, aggregate_id, payload, created_at from outbox_events
               where processed = false order by created_at limit 100""",
               row -> {
-                send(row.get(1), row.get(2), envelope(row));
+                sent(send(row.get(1), row.get(2), envelope(row)));
                 change(
                     """
                     update outbox_events set processed = true, processed_at = now()
@@ -319,11 +327,10 @@ abstract class MovedSystem implements AutoCloseable {
     }
 
     @Override
-    Supplier<List<String>> arrivals() {
-      return () ->
-          bodies().stream()
-              .map(body -> JsonMapper.shared().readTree(body).path("data").toString())
-              .toList();
+    List<String> arrivals() {
+      return super.arrivals().stream()
+          .map(body -> JsonMapper.shared().readTree(body).path("data").toString())
+          .toList();
     }
 
     @Override
