@@ -1,5 +1,7 @@
 package io.waybill.internal.store;
 
+import io.waybill.handler.PermanentException;
+import io.waybill.handler.TemporaryException;
 import io.waybill.store.RefusedCommitException;
 import io.waybill.store.StoreException;
 import java.sql.BatchUpdateException;
@@ -57,9 +59,10 @@ public final class ErrorText {
    * Describes an error, with a database's details about its SQL errors.
    *
    * @param thrown the error
-   * @param own whether an exception's message was written for readers of logs; then it stands alone
+   * @param own whether an exception's message was written for readers of logs
    * @param names the result of {@link io.waybill.store.InboxStore#names} for an SQL error
-   * @return class and safe text of the error and its causes; of its own ones, the message alone
+   * @return class and safe text of the error and its causes; of a plain {@link PermanentException} or
+   *     {@link TemporaryException} the message alone, since the class adds nothing to the reason
    */
   public static String of(
       Throwable thrown, Predicate<Throwable> own, Function<SQLException, String> names) {
@@ -69,17 +72,20 @@ public final class ErrorText {
     String name = thrown.getClass().getName();
     Throwable quoting = quoting(thrown);
     if (quoting == null) {
-      return told(thrown, own);
+      return told(thrown);
     }
     if (quoting == thrown) {
       return name + behind(quoting);
     }
-    return (isOwn(thrown, own) ? told(thrown, own) : name) + ", caused by " + cause(quoting, names);
+    return (isOwn(thrown, own) ? told(thrown) : name) + ", caused by " + cause(quoting, names);
   }
 
-  private static String told(Throwable thrown, Predicate<Throwable> own) {
+  private static String told(Throwable thrown) {
+    boolean plain =
+        thrown.getClass() == PermanentException.class
+            || thrown.getClass() == TemporaryException.class;
     String message = thrown.getMessage();
-    return message != null && own.test(thrown) ? message : withMessage(thrown);
+    return message != null && plain ? message : withMessage(thrown);
   }
 
   private static String withMessage(Throwable thrown) {

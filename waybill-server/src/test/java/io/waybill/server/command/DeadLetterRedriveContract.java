@@ -56,7 +56,7 @@ abstract class DeadLetterRedriveContract extends DeadLetterSetting {
       until(() -> ids("list").equals(List.of("e1", "e2")) && effects("payment").size() == 1);
       refused.clear();
 
-      CommandRun done = redrive("--error", "PermanentException");
+      CommandRun done = redrive("--error", "permanent-failure");
       assertThat(done.json().get("redriven").asInt()).as(done.toString()).isEqualTo(2);
       until(() -> effects("payment").size() == 3);
       assertThat(effects("payment")).containsExactly("e3", "e1", "e2");
