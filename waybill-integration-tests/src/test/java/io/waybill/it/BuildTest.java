@@ -281,6 +281,8 @@ class BuildTest {
       List<Element> relay =
           elements(pom(module), "dependency")
               .filter(each -> text(each, "artifactId").equals("waybill-server"))
+              // One whose libraries are all excluded only comes first in the build.
+              .filter(each -> !each.getTextContent().contains("*"))
               .toList();
       assertThat(relay)
           .as(module)

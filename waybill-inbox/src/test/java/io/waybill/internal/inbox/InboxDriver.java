@@ -155,7 +155,7 @@ public final class InboxDriver {
     return fetched(name, attempts, deadReason, Map.of());
   }
 
-  /** One that an operator had sent again before it was put off. */
+  /** One that an operator had sent again before it was deferred. */
   public InboxDriver fetchedRedriven(String name, String consumer) {
     return fetched(
         name, 1, null, Map.of(RedriveMarks.CONSUMER, consumer, RedriveMarks.EVENT, name));

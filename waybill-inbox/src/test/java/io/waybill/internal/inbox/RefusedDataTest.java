@@ -34,7 +34,7 @@ class RefusedDataTest {
     assertThat(inbox.told(InboxEvent.StoreFailed.class)).isEmpty();
   }
 
-  /** Until it is to be put off. */
+  /** Until it is to be deferred. */
   private void failInPlace() {
     for (int i = 0; i < 3; i++) {
       inbox.failed("a1", true).pass(Duration.ofSeconds(1));

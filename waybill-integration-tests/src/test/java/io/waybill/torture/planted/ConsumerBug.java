@@ -19,7 +19,7 @@ public enum ConsumerBug {
   EFFECT_APART,
   /** It is not noted what was processed. */
   NOTES_NOTHING,
-  /** What is put off is not written down. */
+  /** What is deferred is not written down. */
   FORGETS_DEFERRED,
   /** Events have no keys. */
   LOSES_KEYS,

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What inboxes on real servers do with events that failed: put off, given up, sent again. */
+/** What inboxes on real servers do with events that failed: deferred, given up, sent again. */
 abstract class DeadLetterRedriveContract extends DeadLetterSetting {
   private static final String TYPE = "placed";
 

@@ -3,7 +3,6 @@ package io.waybill.server.command;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.waybill.database.DatabaseKind;
 import io.waybill.jdbc.TableSchema;
 import io.waybill.proof.server.KafkaServer;
 import io.waybill.proof.server.PostgresServer;
@@ -11,10 +10,7 @@ import io.waybill.proof.server.RabbitServer;
 import io.waybill.server.command.MovedSystem.NotificationSystem;
 import io.waybill.server.command.MovedSystem.PolyshopSystem;
 import io.waybill.server.command.MovedSystem.WalletSystem;
-import io.waybill.server.terminal.ExitCode;
 import io.waybill.testkit.Patience;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -27,8 +23,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -45,14 +39,11 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("server")
 @Tag("long")
 class MoveAndBackTest {
-  private static final Path PAGE = Path.of("..", "docs", "from-your-system.md");
   private static final Duration LIMIT = Patience.of(Duration.ofMinutes(2));
   private static final Duration LONGEST_SILENCE = Duration.ofSeconds(30);
   private static final int RATE = 200;
   private static final int KEYS = 20;
   private static final int STAGE = 3_000;
-  private static final Map<String, String> SECRETS =
-      Map.of("SHOP_DB_PASSWORD", "secret", "RABBITMQ_PASSWORD", "guest");
 
   private static PostgresServer postgres;
   private static KafkaServer kafka;
@@ -65,7 +56,7 @@ class MoveAndBackTest {
   static void launch() throws SQLException {
     postgres = PostgresServer.launch();
     try (Connection owner = DriverManager.getConnection(postgres.jdbcUrl())) {
-      TableSchema.run(owner, "create role waybill_relay login password 'secret'");
+      PageSetup.createRole(owner);
     }
     kafka = KafkaServer.launch();
     rabbit = RabbitServer.launch();
@@ -112,21 +103,20 @@ class MoveAndBackTest {
   private void moveAndBack(MovedSystem system) throws Exception {
     String url = postgres.createDatabase("moved_" + system.layout());
     try (Connection owner = DriverManager.getConnection(url)) {
-      TableSchema.run(owner, TableSchema.documentedTable(system.layout(), DatabaseKind.POSTGRESQL));
+      PageSetup.createTable(owner, system.layout());
       try (Silence silence = new Silence(system);
           Writers writers = new Writers(DriverManager.getConnection(url), system.insert())) {
         HomeMadeProducer producer = system.producer(DriverManager.getConnection(url));
         producer.start();
         awaitMore(system);
 
-        Path config = configure(system, url);
-        apply(config, owner);
+        Path config = new PageSetup(folder, url).carryOut(system.heading(), system.broker(), owner);
         producer.stop();
-        Process relay = relays.start(config, SECRETS);
+        Process relay = relays.start(config, PageSetup.SECRETS);
         awaitMore(system);
 
         relays.stop(relay);
-        TableSchema.run(owner, block(system.wayBack(), "sql"));
+        TableSchema.run(owner, PageSetup.block(system.wayBack(), "sql"));
         HomeMadeProducer again = system.producer(DriverManager.getConnection(url));
         again.start();
         awaitMore(system);
@@ -144,58 +134,6 @@ class MoveAndBackTest {
   private static void awaitMore(MovedSystem system) {
     int before = system.arrived();
     await().atMost(LIMIT).until(() -> system.arrived() >= before + STAGE);
-  }
-
-  /** The configuration of the page, with these servers in place of its own. */
-  private Path configure(MovedSystem system, String url) throws IOException {
-    // The test broker has this user.
-    String yaml =
-        block(system.heading(), "yaml").replace("username: waybill\n", "username: guest\n");
-    for (Map.Entry<String, String> value :
-        List.of(Map.entry("url", url.replaceAll("\\?.*", "")), system.broker())) {
-      Matcher found = Pattern.compile("(" + value.getKey() + ": ).*").matcher(yaml);
-      assertThat(found.find()).as(value.getKey() + " in " + yaml).isTrue();
-      yaml = found.replaceFirst(Matcher.quoteReplacement(found.group(1) + value.getValue()));
-    }
-    return CommandRun.write(folder, "server: {port: -1}\n" + yaml);
-  }
-
-  /** As the page says, by the owner of the schema. */
-  private static void apply(Path config, Connection owner) throws IOException, SQLException {
-    Path asOwner =
-        CommandRun.write(
-            Files.createDirectory(config.resolveSibling("owner")),
-            Files.readString(config).replace("username: waybill_relay", "username: postgres"));
-    ok("config", "check", config);
-    ok("schema", "apply", asOwner);
-    CommandRun grants =
-        CommandRun.on(
-            asOwner,
-            SECRETS,
-            "schema",
-            "print",
-            "--grants",
-            "postgres,waybill_relay,postgres,postgres");
-    assertThat(grants.code()).as(grants.toString()).isEqualTo(ExitCode.OK);
-    TableSchema.run(owner, grants.out());
-    CommandRun doctor = CommandRun.on(config, SECRETS, "doctor", "--json");
-    assertThat(doctor.jsonTexts("severity")).as(doctor.out()).doesNotContain("REFUSE");
-  }
-
-  private static void ok(String group, String command, Path config) {
-    CommandRun run = CommandRun.on(config, SECRETS, group, command);
-    assertThat(run.code()).as(run.toString()).isEqualTo(ExitCode.OK);
-  }
-
-  /** The first block of code below a heading of the page, without comments of SQL. */
-  private static String block(String heading, String language) throws IOException {
-    Matcher found =
-        Pattern.compile(
-                "\n##+ " + Pattern.quote(heading) + "\n.*?```" + language + "\n(.*?)```",
-                Pattern.DOTALL)
-            .matcher(Files.readString(PAGE));
-    assertThat(found.find()).as(heading).isTrue();
-    return found.group(1).replaceAll("(?m)^--.*\n", "");
   }
 
   private static int waiting(Connection connection, MovedSystem system) throws SQLException {

@@ -1,0 +1,44 @@
+// Prints each message of the documented queues as a line of JSON. usage: node amqp.js URL QUEUE...
+// CRASH_AT=N ends it before it acknowledges its Nth message.
+import { connect } from 'amqplib';
+
+const [url, ...queues] = process.argv.slice(2);
+const crashAt = Number(process.env.CRASH_AT);
+let seen = 0;
+
+// Whatever goes wrong ends the connection, and it begins anew.
+function again() {
+  setTimeout(consume, 200);
+}
+
+async function consume() {
+  try {
+    const connection = await connect(url);
+    connection.on('error', () => {});
+    connection.on('close', again);
+    const channel = await connection.createChannel();
+    channel.on('error', () => connection.close().catch(() => {}));
+    await channel.prefetch(10);
+    // All or none: where one is missing, nothing was taken from another.
+    for (const queue of queues) {
+      await channel.checkQueue(queue);
+    }
+    for (const queue of queues) {
+      await channel.consume(queue, (message) => {
+        if (message === null) {
+          return;
+        }
+        seen += 1;
+        if (seen === crashAt) {
+          process.exit(3);
+        }
+        console.log(JSON.stringify({ place: queue, body: JSON.parse(message.content.toString()) }));
+        channel.ack(message);
+      });
+    }
+  } catch (error) {
+    again();
+  }
+}
+
+consume();

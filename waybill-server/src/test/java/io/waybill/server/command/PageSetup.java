@@ -1,0 +1,104 @@
+package io.waybill.server.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.waybill.database.DatabaseKind;
+import io.waybill.jdbc.TableSchema;
+import io.waybill.server.terminal.ExitCode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * What the page for systems that have an outbox says, done with a database and a broker of a test.
+ *
+ * @param folder for configurations
+ * @param url JDBC URL of the database, for its superuser
+ */
+record PageSetup(Path folder, String url) {
+  /** Values of the variables that the page's configurations name. */
+  static final Map<String, String> SECRETS =
+      Map.of("SHOP_DB_PASSWORD", "secret", "RABBITMQ_PASSWORD", "guest");
+
+  private static final Path PAGE = Path.of("..", "docs", "from-your-system.md");
+
+  /** Creates the role of the page's relay on a server. */
+  static void createRole(Connection superuser) throws SQLException {
+    TableSchema.run(superuser, "create role waybill_relay login password 'secret'");
+  }
+
+  /** Creates a documented table as its own system does. */
+  static void createTable(Connection owner, String layout) throws SQLException {
+    TableSchema.run(owner, TableSchema.documentedTable(layout, DatabaseKind.POSTGRESQL));
+  }
+
+  /** The first block of code below a heading of the page, without comments of SQL. */
+  static String block(String heading, String language) throws IOException {
+    Matcher found =
+        Pattern.compile(
+                "\n##+ " + Pattern.quote(heading) + "\n.*?```" + language + "\n(.*?)```",
+                Pattern.DOTALL)
+            .matcher(Files.readString(PAGE));
+    assertThat(found.find()).as(heading).isTrue();
+    return found.group(1).replaceAll("(?m)^--.*\n", "");
+  }
+
+  /**
+   * Configures a relay, creates what it needs and lets the doctor look, as the page says.
+   *
+   * @param heading the system's section
+   * @param broker the key with the broker's address, and this broker's
+   * @param owner of the table
+   * @return the configuration of the relay
+   */
+  Path carryOut(String heading, Map.Entry<String, String> broker, Connection owner)
+      throws IOException, SQLException {
+    Path config = configure(heading, broker);
+    Path asOwner =
+        CommandRun.write(
+            Files.createDirectory(folder.resolve("owner")),
+            Files.readString(config).replace("username: waybill_relay", "username: postgres"));
+    ok(CommandRun.on(config, SECRETS, "config", "check"));
+    ok(CommandRun.on(asOwner, SECRETS, "schema", "apply"));
+    CommandRun grants =
+        CommandRun.on(
+            asOwner,
+            SECRETS,
+            "schema",
+            "print",
+            "--grants",
+            "postgres,waybill_relay,postgres,postgres");
+    ok(grants);
+    TableSchema.run(owner, grants.out());
+    CommandRun doctor = CommandRun.on(config, SECRETS, "doctor", "--json");
+    assertThat(doctor.jsonTexts("severity")).as(doctor.out()).doesNotContain("REFUSE");
+    return config;
+  }
+
+  /** Creates the views that the page tells of. */
+  void createViews() {
+    ok(CommandRun.on(folder.resolve("owner/waybill.yaml"), SECRETS, "schema", "apply", "--views"));
+  }
+
+  private Path configure(String heading, Map.Entry<String, String> broker) throws IOException {
+    // The test broker has this user.
+    String yaml = block(heading, "yaml").replace("username: waybill\n", "username: guest\n");
+    for (Map.Entry<String, String> value :
+        List.of(Map.entry("url", url.replaceAll("\\?.*", "")), broker)) {
+      Matcher found = Pattern.compile("(" + value.getKey() + ": ).*").matcher(yaml);
+      assertThat(found.find()).as(value.getKey() + " in " + yaml).isTrue();
+      yaml = found.replaceFirst(Matcher.quoteReplacement(found.group(1) + value.getValue()));
+    }
+    return CommandRun.write(folder, "server: {port: -1}\n" + yaml);
+  }
+
+  private static void ok(CommandRun run) {
+    assertThat(run.code()).as(run.toString()).isEqualTo(ExitCode.OK);
+  }
+}
