@@ -41,4 +41,6 @@ async function consume() {
   }
 }
 
+// Whoever started it is gone.
+process.stdin.resume().on('end', () => process.exit());
 consume();

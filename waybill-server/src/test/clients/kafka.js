@@ -9,6 +9,8 @@ const kafka = new kafkajs.Kafka({
 });
 const consumer = kafka.consumer({ groupId: 'documented' });
 
+// Whoever started it is gone.
+process.stdin.resume().on('end', () => process.exit());
 await consumer.connect();
 await consumer.subscribe({ topics: [topic], fromBeginning: true });
 await consumer.run({

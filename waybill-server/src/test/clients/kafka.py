@@ -1,10 +1,19 @@
 """Prints each message of a topic as a line of JSON. usage: python3 kafka.py HOST:PORT TOPIC"""
 
 import json
+import os
 import sys
+import threading
 
 from confluent_kafka import Consumer
 
+
+def end_with_the_caller():
+    sys.stdin.read()
+    os._exit(0)
+
+
+threading.Thread(target=end_with_the_caller, daemon=True).start()
 broker, topic = sys.argv[1:]
 consumer = Consumer(
     {
