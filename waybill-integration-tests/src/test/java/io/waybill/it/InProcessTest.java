@@ -114,6 +114,7 @@ class InProcessTest {
     return Oracle.compare(committed, spy.copies(), Set.of());
   }
 
+  @Tag("long")
   @Test
   void keptEventsAreNeverTouchedAndTheHappyPathLeavesTheSideTablesEmpty() throws Exception {
     try (Connection connection = create("kept");
@@ -180,6 +181,7 @@ class InProcessTest {
     }
   }
 
+  @Tag("long")
   @Test
   void aServiceWakesTheRelayOfAnotherServiceIfToldTo() throws Exception {
     try (Connection connection = create("services");

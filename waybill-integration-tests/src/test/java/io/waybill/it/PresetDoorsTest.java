@@ -212,6 +212,7 @@ class PresetDoorsTest {
     }
   }
 
+  @Tag("long")
   @ParameterizedTest
   @EnumSource
   void eventOutbox(Door door) throws Exception {
@@ -235,6 +236,7 @@ class PresetDoorsTest {
     }
   }
 
+  @Tag("long")
   @ParameterizedTest
   @EnumSource
   void wallet(Door door) throws Exception {
@@ -268,6 +270,7 @@ class PresetDoorsTest {
             .formatted(type, wallet));
   }
 
+  @Tag("long")
   @ParameterizedTest
   @EnumSource
   void polyshop(Door door) throws Exception {

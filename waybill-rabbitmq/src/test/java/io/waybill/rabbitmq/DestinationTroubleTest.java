@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -84,6 +85,7 @@ class DestinationTroubleTest {
     awaitConfirmed(send(mute, 10, List.of()));
   }
 
+  @Tag("long")
   @Test
   void whatIsRefusedForGoodDisturbsNoOtherThatWasSilentBefore() {
     Broker.create(server, "mute", Broker.QUORUM);

@@ -168,6 +168,7 @@ class RelayCommandTest {
     assertThat(log()).contains("second signal");
   }
 
+  @Tag("long")
   @Test
   void stopsAtTheEndOfItsGracePeriodWhateverIsInFlight() throws Exception {
     Files.writeString(
