@@ -15,6 +15,8 @@ import java.util.List;
 
 /** An outbox in a database of its own on MariaDB, or on a given MySQL. */
 final class MySqlAppendDatabase implements AppendDatabase {
+  private static final int NO_SUCH_THREAD = 1094;
+
   private final String url = MySqlDatabases.create();
   private final String schema;
   private final String writer;
@@ -102,7 +104,14 @@ final class MySqlAppendDatabase implements AppendDatabase {
     String sql =
         "select id from information_schema.processlist where id <> connection_id() and db = '%s'";
     for (String id : column(sql.formatted(schema))) {
-      run("kill " + id);
+      try {
+        run("kill " + id);
+      } catch (SQLException e) {
+        // A connection that was closed just before may still have been listed.
+        if (e.getErrorCode() != NO_SUCH_THREAD) {
+          throw e;
+        }
+      }
     }
   }
 
