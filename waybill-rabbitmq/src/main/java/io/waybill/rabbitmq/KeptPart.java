@@ -28,6 +28,17 @@ final class KeptPart {
         "remove it from the topology to use it as it is, or delete it once it is empty");
   }
 
+  /** A queue that may be there: RabbitMQ 4 shows it to those alone who have a right on it. */
+  static Finding perhapsMissing(String queue, ScratchChannel.Answer answer) {
+    return new Finding(
+        Check.RABBITMQ_BINDING_DENIED,
+        "queue " + queue,
+        ("the relay's user may neither see nor declare queue '%s': unless it is there, its events"
+                + " are refused and wait (%d %s)")
+            .formatted(queue, answer.code(), answer.text()),
+        "see that it is there, or grant configure on it");
+  }
+
   /** A binding that may be there and can neither be seen nor made. */
   static Finding perhapsUnbound(RabbitTopology.Binding binding, ScratchChannel.Answer answer) {
     return new Finding(

@@ -71,7 +71,10 @@ final class TopologyDeclaration {
     String name = queue.name();
     ScratchChannel.Answer answer = scratch.ask(declaration(name, arguments(queue, version)));
     if (!answer.isYes()) {
-      if (!scratch.ask(channel -> channel.queueDeclarePassive(name)).isYes()) {
+      ScratchChannel.Answer look = scratch.ask(channel -> channel.queueDeclarePassive(name));
+      if (look.code() == AMQP.ACCESS_REFUSED) {
+        findings.add(KeptPart.perhapsMissing(name, look));
+      } else if (!look.isYes()) {
         refused("queue " + name, answer);
       } else if (answer.code() == AMQP.PRECONDITION_FAILED && !isOfOtherKind(queue)) {
         findings.add(
