@@ -61,8 +61,8 @@ public final class ErrorText {
    * @param thrown the error
    * @param own whether an exception's message was written for readers of logs
    * @param names the result of {@link io.waybill.store.InboxStore#names} for an SQL error
-   * @return class and safe text of the error and its causes; of a plain {@link PermanentException} or
-   *     {@link TemporaryException} the message alone, since the class adds nothing to the reason
+   * @return class and safe text of the error and its causes; of a plain {@link PermanentException}
+   *     or {@link TemporaryException} the message alone, since the class adds nothing to the reason
    */
   public static String of(
       Throwable thrown, Predicate<Throwable> own, Function<SQLException, String> names) {
