@@ -84,8 +84,9 @@ function text(error) {
   if (error.message === '' || QUOTING.some((type) => error instanceof type)) {
     return error.name;
   }
-  const forPeople = error instanceof PermanentError || error instanceof TemporaryError;
-  return forPeople ? error.message : `${error.name}: ${error.message}`;
+  // The class of a subclass tells more than the reason does.
+  const plain = [PermanentError, TemporaryError, UnknownTypeError].includes(error.constructor);
+  return plain ? error.message : `${error.name}: ${error.message}`;
 }
 
 function sql(error, state) {

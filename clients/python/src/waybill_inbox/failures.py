@@ -86,8 +86,9 @@ def _text(error):
     # SQLAlchemy's own tell statements and their values.
     if not str(inner) or quoting or module.startswith("sqlalchemy."):
         return name
-    for_people = isinstance(inner, (PermanentError, TemporaryError))
-    return str(inner) if for_people else f"{name}: {inner}"
+    # The class of a subclass tells more than the reason does.
+    plain = type(inner) in (PermanentError, TemporaryError, UnknownTypeError)
+    return str(inner) if plain else f"{name}: {inner}"
 
 
 def _sql(error, name, state):

@@ -66,6 +66,17 @@ public final class LogFields {
     }
   }
 
+  /**
+   * Names an event in a line for people.
+   *
+   * @param eventId its id
+   * @param traceId its trace id, or null
+   * @return both, or the event alone
+   */
+  public static String named(String eventId, @Nullable String traceId) {
+    return "event " + eventId + (traceId == null ? "" : " (trace " + traceId + ")");
+  }
+
   /** Removes the fields and restores the earlier values. */
   public void restore() {
     put(EVENT_ID, eventId);

@@ -11,15 +11,21 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 
-/** Relays and commands of one test as processes of their own, with one log; they end with it. */
+/**
+ * Relays and commands of one test as processes of their own, with one log; they end with it, also
+ * when it is interrupted.
+ */
 final class RelayProcesses implements AutoCloseable {
-  private final List<Process> all = new ArrayList<>();
+  private final List<Process> all = new CopyOnWriteArrayList<>();
+  private final Thread hook = new Thread(this::end, "end relays");
   private final Path log;
 
   RelayProcesses(Path folder) {
     this.log = folder.resolve("log");
+    Runtime.getRuntime().addShutdownHook(hook);
   }
 
   Process start(Path config, Map<String, String> environment) throws IOException {
@@ -58,6 +64,11 @@ final class RelayProcesses implements AutoCloseable {
 
   @Override
   public void close() {
+    Runtime.getRuntime().removeShutdownHook(hook);
+    end();
+  }
+
+  private void end() {
     all.forEach(Process::destroyForcibly);
   }
 }

@@ -56,10 +56,9 @@ final class InboxLog implements InboxListener {
           about,
           () ->
               log.debug(
-                  "inbox {}: event {} (trace {}) from {} {}",
+                  "inbox {}: {} from {} {}",
                   inbox,
-                  about.eventId(),
-                  about.traceId(),
+                  named(about),
                   about.source(),
                   what));
     }
@@ -168,7 +167,7 @@ final class InboxLog implements InboxListener {
   }
 
   private static String named(About about) {
-    return "event " + about.eventId() + " (trace " + about.traceId() + ")";
+    return LogFields.named(about.eventId(), about.traceId());
   }
 
   /** The event goes on by itself. */

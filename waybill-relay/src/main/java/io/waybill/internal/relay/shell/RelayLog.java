@@ -9,7 +9,6 @@ import io.waybill.observe.RelayListener;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
@@ -63,9 +62,13 @@ final class RelayLog implements RelayListener {
     LogFields.around(failure.eventId(), failure.eventType(), trace, () -> failure(event));
   }
 
-  private static void around(RelayEvent.Published published, Consumer<@Nullable String> line) {
+  private static void around(RelayEvent.Published published, Consumer<String> line) {
     String trace = TraceContext.traceId(published.traceparent());
-    LogFields.around(published.eventId(), published.eventType(), trace, () -> line.accept(trace));
+    LogFields.around(
+        published.eventId(),
+        published.eventType(),
+        trace,
+        () -> line.accept(LogFields.named(published.eventId(), trace)));
   }
 
   private void published(RelayEvent.Published published) {
@@ -74,23 +77,21 @@ final class RelayLog implements RelayListener {
       anyPublished = true;
       around(
           published,
-          trace ->
+          event ->
               log.info(
-                  "relay {} has published its first event {} (trace {}) to {}; further events are"
-                      + " logged at DEBUG and counted in the metrics",
+                  "relay {} has published its first {} to {}; further events are logged at DEBUG and"
+                      + " counted in the metrics",
                   relay,
-                  published.eventId(),
-                  trace,
+                  event,
                   published.destination()));
     } else if (log.isDebugEnabled()) {
       around(
           published,
-          trace ->
+          event ->
               log.debug(
-                  "relay {} published event {} (trace {}) to {}",
+                  "relay {} published {} to {}",
                   relay,
-                  published.eventId(),
-                  trace,
+                  event,
                   published.destination()));
     }
   }
@@ -196,9 +197,8 @@ final class RelayLog implements RelayListener {
   }
 
   private static String named(Failure failure) {
-    String trace = failure.traceparent() == null ? "" : " (trace " + failure.traceparent() + ")";
     String to = failure.destination().isEmpty() ? "" : " to " + failure.destination();
-    return "event " + failure.eventId() + trace + to;
+    return LogFields.named(failure.eventId(), TraceContext.traceId(failure.traceparent())) + to;
   }
 
   private void unsettled(RelayEvent.Unsettled unsettled) {

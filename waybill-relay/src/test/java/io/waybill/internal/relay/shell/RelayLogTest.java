@@ -17,6 +17,8 @@ import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
 class RelayLogTest {
+  private static final String TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
+
   private final Logger logger = (Logger) LoggerFactory.getLogger(RelayLog.LOGGER);
   private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
   private final AtomicLong now = new AtomicLong();
@@ -39,14 +41,14 @@ class RelayLogTest {
       log.on(new RelayEvent.Parked(failure("e" + i, "", "missing-field")));
     }
     assertThat(warnings()).hasSize(1);
-    assertThat(warnings().get(0)).contains("event e0 (trace t)", "missing-field", "an operator");
+    assertThat(warnings().get(0)).contains("event e0 (trace " + TRACE + ")", "missing-field", "an operator");
 
     pass(RepeatedFailures.INTERVAL.minusSeconds(1));
     assertThat(warnings()).hasSize(1);
     pass(Duration.ofSeconds(1));
     assertThat(warnings()).hasSize(2);
     assertThat(warnings().get(1))
-        .contains("29999 more events are parked for missing-field", "event e29999 (trace t)");
+        .contains("29999 more events are parked for missing-field", "event e29999 (trace " + TRACE + ")");
   }
 
   @Test
@@ -60,7 +62,7 @@ class RelayLogTest {
     pass(RepeatedFailures.INTERVAL);
     log.on(new RelayEvent.Parked(failure("e5", "orders", "too-large")));
     assertThat(warnings()).hasSize(5);
-    assertThat(warnings().get(4)).contains("event e5 (trace t) to orders is parked");
+    assertThat(warnings().get(4)).contains("event e5 (trace " + TRACE + ") to orders is parked");
   }
 
   @Test
@@ -89,7 +91,7 @@ class RelayLogTest {
     assertThat(lines(Level.INFO))
         .singleElement()
         .asString()
-        .contains("first event e1 (trace null) to orders");
+        .contains("first event e1 to orders");
   }
 
   private void pass(Duration time) {
@@ -109,6 +111,6 @@ class RelayLogTest {
   }
 
   private static Failure failure(String id, String destination, String reason) {
-    return new Failure(id, "placed", "t", destination, 1, reason, true);
+    return new Failure(id, "placed", "00-" + TRACE + "-00f067aa0ba902b7-01", destination, 1, reason, true);
   }
 }
