@@ -29,13 +29,12 @@ final class KeptPart {
   }
 
   /** A queue that may be there: RabbitMQ 4 shows it to those alone who have a right on it. */
-  static Finding perhapsMissing(String queue, ScratchChannel.Answer answer) {
+  static Finding perhapsMissing(String subject, ScratchChannel.Answer answer) {
     return new Finding(
         Check.RABBITMQ_BINDING_DENIED,
-        "queue " + queue,
-        ("the relay's user may neither see nor declare queue '%s': unless it is there, its events"
-                + " are refused and wait (%d %s)")
-            .formatted(queue, answer.code(), answer.text()),
+        subject,
+        "the relay's user may not see it: unless it is there, its events are refused and wait (%d %s)"
+            .formatted(answer.code(), answer.text()),
         "see that it is there, or grant configure on it");
   }
 

@@ -1,5 +1,6 @@
 package io.waybill.rabbitmq;
 
+import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.Connection;
 import io.waybill.message.Destination;
 import io.waybill.observe.Check;
@@ -52,7 +53,9 @@ final class PassiveCheck {
   private void look(Check check, String subject, ScratchChannel.Question question)
       throws IOException, TimeoutException {
     ScratchChannel.Answer answer = scratch.ask(question);
-    if (!answer.isYes()) {
+    if (check == Check.RABBITMQ_QUEUE_MISSING && answer.code() == AMQP.ACCESS_REFUSED) {
+      findings.add(KeptPart.perhapsMissing(subject, answer));
+    } else if (!answer.isYes()) {
       findings.add(
           new Finding(
               check,

@@ -63,8 +63,10 @@ public final class RabbitChecks {
    *     reports types, delivery limits and bindings instead, and finds out more about them.
    */
   public List<Finding> declare() {
-    List<Finding> findings =
-        onBroker(connection -> new TopologyDeclaration(connection).declare(topology));
+    return unseen(onBroker(connection -> new TopologyDeclaration(connection).declare(topology)));
+  }
+
+  private List<Finding> unseen(List<Finding> findings) {
     return management == null
         ? findings
         : findings.stream().filter(each -> !SEEN.contains(each.check())).toList();
@@ -79,7 +81,8 @@ public final class RabbitChecks {
    */
   public List<Finding> check(Collection<Destination> routes) {
     List<Finding> findings = new ArrayList<>(sizes());
-    findings.addAll(onBroker(connection -> new PassiveCheck(connection).check(topology, routes)));
+    findings.addAll(
+        unseen(onBroker(connection -> new PassiveCheck(connection).check(topology, routes))));
     findings.addAll(
         queueFindings(api -> new PolicyCheck(api, config.connections()).check(topology, routes)));
     // A broker with an alarm takes nothing, and answers no further question on that connection.

@@ -73,8 +73,9 @@ final class TopologyDeclaration {
     if (!answer.isYes()) {
       ScratchChannel.Answer look = scratch.ask(channel -> channel.queueDeclarePassive(name));
       if (look.code() == AMQP.ACCESS_REFUSED) {
-        findings.add(KeptPart.perhapsMissing(name, look));
-      } else if (!look.isYes()) {
+        findings.add(KeptPart.perhapsMissing("queue " + name, look));
+      } else if (!look.isYes() || (queue.singleActive() && answer.code() == AMQP.ACCESS_REFUSED)) {
+        // Its single active consumer, which keeps the order, can't be seen without the privilege.
         refused("queue " + name, answer);
       } else if (answer.code() == AMQP.PRECONDITION_FAILED && !isOfOtherKind(queue)) {
         findings.add(

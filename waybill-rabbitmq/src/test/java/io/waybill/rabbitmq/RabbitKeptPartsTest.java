@@ -92,5 +92,25 @@ class RabbitKeptPartsTest extends CheckedBroker {
               assertThat(finding.severity()).isEqualTo(Severity.WARN);
             });
     assertThat(new RabbitChecks(user, topology, management()).declare()).isEmpty();
+    assertThat(new RabbitChecks(user, topology, null).check(List.of()))
+        .extracting(Finding::check)
+        .doesNotContain(Check.RABBITMQ_QUEUE_MISSING);
+  }
+
+  @Test
+  void refusesAQueueWhoseSingleActiveConsumerCannotBeSeen() {
+    RabbitContractSource.create(server, "unseen.orders", Map.of());
+    server.ctl("add_user", "unseeing", "secret");
+    server.ctl("set_permissions", "unseeing", "^$", "^unseen\\.orders$", "^$");
+    RabbitPublisherConfig user =
+        Broker.config(server)
+            .credentials(new RabbitCredentials.Password("unseeing", "secret"))
+            .build();
+    RabbitTopology topology = RabbitTopology.builder().singleActiveQueue("unseen.orders").build();
+
+    assertThat(new RabbitChecks(user, topology, null).declare())
+        .singleElement()
+        .returns(Check.RABBITMQ_DECLARATION_REFUSED, Finding::check)
+        .returns("queue unseen.orders", Finding::subject);
   }
 }

@@ -47,7 +47,9 @@ abstract class LayoutNotesContract {
       OutboxRow row = table.written();
       table.note(row, 0, Duration.ofSeconds(90));
       assertThat(table.column(LayoutTable.EVENT_OUTBOX)).isEqualTo("pending 0 next");
-      assertThat(nextMicros(table) - row.readAtMicros()).isLessThan(60_000_000L);
+      assertThat(nextMicros(table) - row.readAtMicros())
+          .as("past for a clock that steps back, and for a column that rounds")
+          .isLessThan(-5_000_000L);
       assertThat(table.readByTheNextOwner()).extracting(OutboxRow::sends).containsExactly(0);
     }
   }

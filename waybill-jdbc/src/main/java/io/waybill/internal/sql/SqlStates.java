@@ -26,7 +26,7 @@ public final class SqlStates {
   // What a constraint, a trigger or a generated value says to one row: data exceptions, integrity,
   // errors that functions raise (PL/pgSQL, SQL/PSM).
   private static final Set<String> ROW_CLASSES = Set.of("22", "23", "44", "45", "P0");
-  private static final Set<Integer> ROW_CODES = Set.of(1644, 3819, 4025);
+  private static final Set<Integer> ROW_CODES = Set.of(1366, 1644, 3819, 4025);
 
   private SqlStates() {}
 

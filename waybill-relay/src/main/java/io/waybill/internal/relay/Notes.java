@@ -29,6 +29,9 @@ final class Notes implements EnginePart {
   /** Few enough for other changes to go into the same settlement. */
   private static final int MOST_PER_ROUND = 1_000;
 
+  /** Keys whose last note is known: more than have one in a minute, unless many are crowded out. */
+  private static final int MOST_KNOWN = 20 * MOST_PER_ROUND;
+
   private final EngineState state;
   private final KeyFlow flow;
   private final KeyTable keys;
@@ -119,6 +122,9 @@ final class Notes implements EnginePart {
     if (row != null) {
       noted.remove(key.key);
       noted.put(key.key, state.now);
+      if (noted.size() > MOST_KNOWN) {
+        noted.remove(noted.keySet().iterator().next());
+      }
     }
     return row;
   }

@@ -26,6 +26,28 @@ final class Parts {
         part(batch, first::contains, false), part(batch, row -> !first.contains(row), true));
   }
 
+  /** What is to be changed, and apart from it what only shows why rows wait. */
+  static List<Batch> changesAndNotes(Batch batch) {
+    Settlement all = batch.settlement();
+    List<OutboxRow> none = List.of();
+    return List.of(
+        new Batch(
+            new Settlement(
+                all.published(),
+                all.recovered(),
+                all.failed(),
+                all.held(),
+                all.handled(),
+                all.forgotten(),
+                all.setAside(),
+                List.of()),
+            batch.entries()),
+        new Batch(
+            new Settlement(
+                none, none, List.of(), none, List.of(), List.of(), List.of(), all.noted()),
+            List.of()));
+  }
+
   /** Whether it only shows why rows wait. */
   static boolean isNote(Batch batch) {
     Settlement settlement = batch.settlement();

@@ -216,7 +216,10 @@ final class SettlementScheduler implements EnginePart {
     }
     underway = null;
     underwayLate = null;
-    if (Parts.divides(batch)) {
+    if (notes(batch) && !Parts.isNote(batch)) {
+      // Whichever is refused, the other does not suffer for it.
+      parts.addAll(Parts.changesAndNotes(batch));
+    } else if (Parts.divides(batch)) {
       parts.addAll(Parts.halves(batch));
     } else if (!Parts.isNote(batch)
         && !state.settle.supersedes(batch.entries())

@@ -312,4 +312,32 @@ class RelayEngineNoteTest {
         .returns("timeout", FailedRow::reason);
     assertThat(notes(settlements)).noneMatch(note -> note.row().eventId().equals("e2"));
   }
+
+  @Test
+  void aNoteThatIsRefusedKeepsNoRowFromBeingHeld() {
+    EngineRun run = EngineRun.of(EngineRun.bounds(8, 1 << 20, 8, 8)).started();
+    run.read(run.row("bad", "a"), run.row("bad", "a"));
+    run.sends().forEach(run::unknown);
+    run.read(run.row("good", "c"), run.row("good", "d"), run.row("good", "e"));
+    run.pass(Duration.ofSeconds(1));
+    run.read(run.row("bad", "b"));
+
+    List<String> held = new ArrayList<>();
+    boolean refused = false;
+    for (int step = 0; step < 20; step++) {
+      run.pass(STEP);
+      run.answerAll();
+      for (Effect.Settle settle : run.take(Effect.Settle.class)) {
+        if (settle.settlement().noted().isEmpty()) {
+          settle.settlement().held().forEach(row -> held.add(row.eventId()));
+          run.done(settle);
+        } else {
+          refused = true;
+          run.refused(settle, false, "out of range");
+        }
+      }
+    }
+    assertThat(refused).isTrue();
+    assertThat(held).contains("e6");
+  }
 }

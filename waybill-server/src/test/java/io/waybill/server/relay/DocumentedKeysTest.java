@@ -78,6 +78,18 @@ class DocumentedKeysTest {
   }
 
   @Test
+  void aBadValueOfSpringsOwnIsReportedOnce() {
+    LoadedConfig<WaybillProperties> loaded = loaded("spring.rabbitmq.port: abc\n");
+    StandaloneOutboxes.of(loaded, "test");
+
+    assertThat(loaded.problems())
+        .singleElement()
+        .extracting(Problem::toString)
+        .asString()
+        .contains("spring.rabbitmq.port", "'abc'", "waybill.yaml line 8");
+  }
+
+  @Test
   void withoutSuchALayoutTheyAreRefused() {
     String yaml = Loaded.AWAY + "notification.outbox.batch.size: 10\n";
 

@@ -54,13 +54,7 @@ final class InboxLog implements InboxListener {
     if (log.isDebugEnabled()) {
       fields(
           about,
-          () ->
-              log.debug(
-                  "inbox {}: {} from {} {}",
-                  inbox,
-                  named(about),
-                  about.source(),
-                  what));
+          () -> log.debug("inbox {}: {} from {} {}", inbox, named(about), about.source(), what));
     }
   }
 

@@ -284,7 +284,8 @@ public final class AdminSql {
     String recorded = dialect.micros("s.next_attempt_at");
     return tried == null || available == null
         ? recorded
-        : "case when s.row_id is null and %s then %s else %s end"
-            .formatted(tried, dialect.micros(terms.column(available)), recorded);
+        : "case when s.row_id is null and %s and %s then %s else %s end"
+            .formatted(
+                tried, published.waiting(), dialect.micros(terms.column(available)), recorded);
   }
 }

@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
 final class TableTypeChecks {
   private static final Set<String> INTEGERS =
       Set.of("int2", "int4", "int8", "tinyint", "smallint", "mediumint", "int", "bigint");
+  // Of sends in an outage of weeks; where one does not fit, a published event could not be marked.
+  private static final Set<String> COUNTS = Set.of("int4", "int8", "int", "bigint");
   private static final Set<String> TIMES = Set.of("timestamp", "timestamptz", "datetime");
   private static final Set<String> TEXTS =
       Set.of("text", "varchar", "bpchar", "char", "tinytext", "mediumtext", "longtext", "citext");
@@ -58,7 +60,7 @@ final class TableTypeChecks {
     is("lane", layout.order().lane(), INTEGERS);
     state();
     is("published-at", layout.progress().publishedAt(), TIMES);
-    is("attempts", layout.progress().attempts(), INTEGERS);
+    is("attempts", layout.progress().attempts(), COUNTS);
     is("next-attempt-at", layout.progress().nextAttemptAt(), TIMES);
     error();
     return findings;

@@ -16,12 +16,15 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Shows in the table why rows wait of which nothing is recorded, in the columns that it has for
  * that. Rows that wait for the same are changed together. Immutable.
  */
 final class NoteWrites {
+  private static final long DUE_MICROS = -TimeUnit.MINUTES.toMicros(1);
+
   private final Progress progress;
   private final SqlDialect dialect;
   private final TableWrites writes;
@@ -68,9 +71,11 @@ final class NoteWrites {
 
   private Shown shown(FailedRow row) {
     int sends = progress.attempts() == null ? 0 : row.row().sends();
-    // A row that was never sent is due: a later time would delay it.
-    long delay = !showsNext() || (delays && sends == 0) ? 0 : row.delayMillis() * 1_000;
-    return new Shown(sends, delay, progress.error() == null ? "" : ErrorText.of(row));
+    // A row that was never sent is due, and has to stay so for clocks that step back and columns
+    // that round: read again later, it would be passed by others of its key.
+    long delay = delays && sends == 0 ? DUE_MICROS : row.delayMillis() * 1_000;
+    return new Shown(
+        sends, showsNext() ? delay : 0, progress.error() == null ? "" : ErrorText.of(row));
   }
 
   private void write(Statements statements, Shown shown, List<OutboxRow> these)

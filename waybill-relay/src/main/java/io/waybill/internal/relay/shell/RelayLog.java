@@ -87,12 +87,7 @@ final class RelayLog implements RelayListener {
     } else if (log.isDebugEnabled()) {
       around(
           published,
-          event ->
-              log.debug(
-                  "relay {} published {} to {}",
-                  relay,
-                  event,
-                  published.destination()));
+          event -> log.debug("relay {} published {} to {}", relay, event, published.destination()));
     }
   }
 

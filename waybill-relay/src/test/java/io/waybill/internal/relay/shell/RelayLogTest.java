@@ -41,14 +41,16 @@ class RelayLogTest {
       log.on(new RelayEvent.Parked(failure("e" + i, "", "missing-field")));
     }
     assertThat(warnings()).hasSize(1);
-    assertThat(warnings().get(0)).contains("event e0 (trace " + TRACE + ")", "missing-field", "an operator");
+    assertThat(warnings().get(0))
+        .contains("event e0 (trace " + TRACE + ")", "missing-field", "an operator");
 
     pass(RepeatedFailures.INTERVAL.minusSeconds(1));
     assertThat(warnings()).hasSize(1);
     pass(Duration.ofSeconds(1));
     assertThat(warnings()).hasSize(2);
     assertThat(warnings().get(1))
-        .contains("29999 more events are parked for missing-field", "event e29999 (trace " + TRACE + ")");
+        .contains(
+            "29999 more events are parked for missing-field", "event e29999 (trace " + TRACE + ")");
   }
 
   @Test
@@ -88,10 +90,7 @@ class RelayLogTest {
     log.on(new RelayEvent.Published("e1", "placed", null, "orders", 1, 1, 1));
     log.on(new RelayEvent.Published("e2", "placed", null, "orders", 1, 1, 1));
 
-    assertThat(lines(Level.INFO))
-        .singleElement()
-        .asString()
-        .contains("first event e1 to orders");
+    assertThat(lines(Level.INFO)).singleElement().asString().contains("first event e1 to orders");
   }
 
   private void pass(Duration time) {
@@ -111,6 +110,7 @@ class RelayLogTest {
   }
 
   private static Failure failure(String id, String destination, String reason) {
-    return new Failure(id, "placed", "00-" + TRACE + "-00f067aa0ba902b7-01", destination, 1, reason, true);
+    return new Failure(
+        id, "placed", "00-" + TRACE + "-00f067aa0ba902b7-01", destination, 1, reason, true);
   }
 }

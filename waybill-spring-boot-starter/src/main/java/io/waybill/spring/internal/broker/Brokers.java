@@ -145,7 +145,9 @@ public final class Brokers {
       rabbit =
           context.details("org.springframework.boot.amqp.autoconfigure.RabbitConnectionDetails");
     }
-    if (kafka == rabbit && usual != null) {
+    // Of the documents, that of the notification outbox alone has an address: RabbitMQ's, here.
+    boolean undecided = kafka ? rabbit : usual == WaybillProperties.Broker.RABBITMQ;
+    if (usual != null && undecided) {
       return usual;
     }
     if (kafka == rabbit) {

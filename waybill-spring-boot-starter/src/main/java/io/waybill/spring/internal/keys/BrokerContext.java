@@ -1,5 +1,7 @@
 package io.waybill.spring.internal.keys;
 
+import io.waybill.spring.internal.config.ConfigException;
+import io.waybill.spring.internal.config.Problem;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -11,6 +13,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactory;
+import org.springframework.boot.context.properties.bind.BindException;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.ssl.SslBundle;
@@ -42,9 +45,21 @@ public record BrokerContext(
     }
   }
 
-  /** What stands below a prefix, or its defaults. */
+  /**
+   * What stands below a prefix, or its defaults.
+   *
+   * @throws ConfigException if a value is not of its key's type
+   */
   public <T> T bind(String prefix, Class<T> type) {
-    return Binder.get(environment).bindOrCreate(prefix, type);
+    try {
+      return Binder.get(environment).bindOrCreate(prefix, type);
+    } catch (BindException e) {
+      Class<?> wanted = e.getTarget().getType().resolve(Object.class);
+      throw new ConfigException(
+          List.of(
+              new Problem(
+                  e.getName().toString(), "must be of type " + wanted.getSimpleName(), "", "")));
+    }
   }
 
   /** Whether anything stands below a prefix. */

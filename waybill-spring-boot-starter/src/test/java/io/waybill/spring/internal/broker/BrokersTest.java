@@ -131,6 +131,14 @@ class BrokersTest extends BrokerKeys {
   }
 
   @Test
+  void aLayoutForKafkaHasNoAddressOfItsOwn() {
+    set("waybill.outbox.layout", "polyshop");
+    assertThatExceptionOfType(WaybillStartException.class)
+        .isThrownBy(this::broker)
+        .withMessageContaining("No broker is configured");
+  }
+
+  @Test
   void aModuleThatIsNotOnTheClassPathIsNamed() {
     assertThatExceptionOfType(WaybillStartException.class)
         .isThrownBy(() -> Brokers.require("waybill-kafka", "io.waybill.kafka.NoSuchClass"))

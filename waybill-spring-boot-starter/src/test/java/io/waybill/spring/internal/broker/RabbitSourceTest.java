@@ -21,6 +21,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.amqp.autoconfigure.RabbitConnectionDetails;
 
 /** Which properties reach RabbitMQ's client. */
@@ -65,6 +67,42 @@ class RabbitSourceTest extends BrokerKeys {
     assertThat(config.heartbeat()).isEqualTo(Duration.ofSeconds(20));
     assertThat(config.connectTimeout()).isEqualTo(Duration.ofSeconds(3));
     assertThat(config.tls()).isNull();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "amqp://ann:pa%zzss@one/shop",
+        "http://ann:pa%7Ass@one",
+        "amqp://ann:pass@one:port/shop",
+        "amqp://ann:pass@"
+      })
+  void anAddressThatIsNoneIsRefusedWithoutItsPassword(String address) {
+    set("spring.rabbitmq.addresses", "two:5672," + address);
+
+    assertThatExceptionOfType(WaybillStartException.class)
+        .isThrownBy(this::rabbit)
+        .withMessageContaining("spring.rabbitmq.addresses[1] must be host:port or amqp(s)://")
+        .withMessageNotContaining("ann:")
+        .withNoCause();
+  }
+
+  @Test
+  void passwordsAndHostsNeedNotBeThoseOfUris() {
+    set("spring.rabbitmq.addresses", "amqp://ann:p^a#s{s@rabbit_mq:5673/shop");
+
+    assertThat(rabbit().addresses()).containsExactly("rabbit_mq:5673");
+    assertThat(rabbit().credentials()).isEqualTo(new Password("ann", "p^a#s{s"));
+    assertThat(rabbit().virtualHost()).isEqualTo("shop");
+  }
+
+  @Test
+  void aValueOfAnotherTypeIsRefusedByItsKey() {
+    set("spring.rabbitmq.port", "abc");
+
+    assertThatExceptionOfType(ConfigException.class)
+        .isThrownBy(this::rabbit)
+        .withMessageContaining("spring.rabbitmq.port must be of type Integer");
   }
 
   @Test
