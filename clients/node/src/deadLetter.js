@@ -1,9 +1,14 @@
-import { headerOf, jsonText } from './decode.js';
+import { headerOf, isThere } from './decode.js';
 import { describe } from './failures.js';
+import { depthOf, jsonText } from './json.js';
 
 const CONTENT_TYPE = 'content-type';
 const ORIGINAL_CONTENT_TYPE = 'waybill-original-content-type';
+const ORIGINAL_LENGTH = 'waybill-original-length';
 const JSON_TYPE = 'application/json';
+const SPACES = [...Buffer.from(' \t\r\n')];
+// Readers of letters refuse what is deeper.
+const MOST_DEPTH = 1_000;
 
 /** Where dead letters of a topic go. */
 export const deadLetterTopic = (topic) => `${topic}.dlt`;
@@ -26,7 +31,7 @@ export function deadLetter(topic, message, { eventId, consumer, reason, error, f
 
 /** The original stands as it came: numbers keep all their digits. */
 function body(original, { eventId, consumer, error, failedAt }) {
-  const text = original ? jsonText(original) : 'null';
+  const text = original ? embeddable(original) : 'null';
   const members = [
     `"eventId":${JSON.stringify(eventId ?? null)}`,
     `"originalEvent":${text ?? JSON.stringify(original.toString('base64'))}`,
@@ -38,18 +43,38 @@ function body(original, { eventId, consumer, error, failedAt }) {
   return Buffer.from(`{${members.join(',')}}`);
 }
 
+/** The original's text if it can be a member, where null says that there was none. */
+function embeddable(original) {
+  const text = jsonText(original);
+  const fits = text !== undefined && text.trim() !== 'null' && depthOf(text) <= MOST_DEPTH;
+  return fits ? text : undefined;
+}
+
 function headers(topic, message, consumer, reason) {
-  const kept = Object.entries(message.headers ?? {}).filter(
-    ([name]) =>
-      name !== CONTENT_TYPE && name !== ORIGINAL_CONTENT_TYPE && !name.startsWith('waybill-dead-'),
-  );
   const contentType = headerOf(message, CONTENT_TYPE);
   return {
-    ...Object.fromEntries(kept),
+    ...kept(message.headers ?? {}),
     ...(contentType === undefined ? {} : { [ORIGINAL_CONTENT_TYPE]: contentType }),
+    ...(isSpaced(message.value) ? { [ORIGINAL_LENGTH]: String(message.value.length) } : {}),
     [CONTENT_TYPE]: JSON_TYPE,
     'waybill-dead-reason': reason,
     'waybill-dead-source': topic,
     'waybill-dead-consumer': consumer,
   };
+}
+
+/** Without those that say something of a letter, and those without value, which KafkaJS can't send. */
+function kept(headers) {
+  const ofLetters = [CONTENT_TYPE, ORIGINAL_CONTENT_TYPE, ORIGINAL_LENGTH];
+  return Object.fromEntries(
+    Object.entries(headers)
+      .filter(([name]) => !ofLetters.includes(name) && !name.startsWith('waybill-dead-'))
+      .map(([name, value]) => [name, Array.isArray(value) ? value.filter(isThere) : value])
+      .filter(([, value]) => isThere(value)),
+  );
+}
+
+/** Whoever reads a letter may take white space around the original for the letter's own. */
+function isSpaced(body) {
+  return SPACES.includes(body?.at(0)) || SPACES.includes(body?.at(-1));
 }

@@ -47,6 +47,20 @@ export class UnknownTypeError extends PermanentError {
   name = 'UnknownTypeError';
 }
 
+/** A message that is no event. */
+export class Undecodable extends PermanentError {
+  name = 'Undecodable';
+
+  /** @param {string} reason as in the header waybill-dead-reason */
+  constructor(reason, message) {
+    super(message);
+    this.reason = reason;
+  }
+}
+
+// Waybill's own: their messages are written for people.
+const PLAIN = [PermanentError, TemporaryError, UnknownTypeError, Undecodable];
+
 /** The SQLState of a server's answer, undefined if the error is none. */
 export function sqlState(error) {
   const isAnswer = error?.severity !== undefined && SQL_STATE.test(error.code ?? '');
@@ -85,8 +99,7 @@ function text(error) {
     return error.name;
   }
   // The class of a subclass tells more than the reason does.
-  const plain = [PermanentError, TemporaryError, UnknownTypeError].includes(error.constructor);
-  return plain ? error.message : `${error.name}: ${error.message}`;
+  return PLAIN.includes(error.constructor) ? error.message : `${error.name}: ${error.message}`;
 }
 
 function sql(error, state) {

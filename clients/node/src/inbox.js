@@ -1,7 +1,9 @@
 import { deadLetter, deadLetterTopic } from './deadLetter.js';
-import { decode, redrivenFor, Undecodable } from './decode.js';
-import { describe, isTemporary, UnknownTypeError } from './failures.js';
+import { decode, redrivenFor } from './decode.js';
+import { describe, isTemporary, Undecodable, UnknownTypeError } from './failures.js';
+import { LeftMessages } from './leftMessages.js';
 import { CONSOLE, EventLog } from './log.js';
+import { quoted } from './quoted.js';
 import { inTransaction, RefusedCommitError } from './transaction.js';
 
 const NOTE = `
@@ -24,6 +26,7 @@ class HandlerFailure extends Error {}
  */
 export class Inbox {
   #parts;
+  #left = new LeftMessages();
 
   /**
    * @param {object} parts
@@ -48,11 +51,18 @@ export class Inbox {
    * it up: it is tried again until the database answers and the broker has its dead letter.
    *
    * @param {string} topic
-   * @param {import('kafkajs').KafkaMessage} message
+   * @param {import('kafkajs').KafkaMessage & {partition?: number}} message with its partition, its
+   *   attempts go on when it comes again after it was left
    * @param {(millis: number) => Promise<void>} [wait] rejects when the message is to be left
    * @returns {Promise<'handled' | 'duplicate' | 'ignored' | 'dead'>}
    */
   async take(topic, message, wait = sleep) {
+    const outcome = await this.#take(topic, message, wait);
+    this.#left.done(topic, message);
+    return outcome;
+  }
+
+  async #take(topic, message, wait) {
     const { consumer } = this.#parts;
     const { event, unfit } = read(message);
     const delivery = { topic, message, event, wait, lines: this.#lines(event) };
@@ -67,7 +77,7 @@ export class Inbox {
     if (event === undefined) {
       return this.#bury(delivery, unfit.reason, unfit);
     }
-    for (let failures = 1; ; failures++) {
+    for (let failures = 1 + this.#left.failuresOf(topic, message); ; failures++) {
       try {
         const outcome = await this.#persist('the database', () => this.#apply(topic, event), delivery);
         const done = outcome === 'handled' ? outcome : 'dropped as a duplicate';
@@ -81,6 +91,7 @@ export class Inbox {
         if (reason !== undefined) {
           return this.#bury(delivery, reason, failure.cause);
         }
+        this.#left.failed(topic, message, failures);
         const millis = pauseAfter(failures);
         const said = describe(failure.cause);
         delivery.lines.warn(`from ${topic} failed: ${said}; it is handled again in ${millis} ms`);
@@ -127,7 +138,9 @@ export class Inbox {
   #handlerOf(event) {
     const { handlers } = this.#parts;
     if (!Object.hasOwn(handlers, event.type)) {
-      throw new UnknownTypeError(`there is no handler for ${event.type}`);
+      throw new UnknownTypeError(
+        `no handler for type ${quoted(event.type)} version ${event.version}`,
+      );
     }
     return handlers[event.type];
   }
@@ -181,15 +194,15 @@ export class Inbox {
   }
 }
 
-/** The event, or why the message is none. */
+/** The event, or why the message is none. Whatever is thrown: it would stop KafkaJS for good. */
 function read(message) {
   try {
     return { event: decode(message) };
   } catch (error) {
-    if (!(error instanceof Undecodable)) {
-      throw error;
+    if (error instanceof Undecodable) {
+      return { unfit: error };
     }
-    return { unfit: error };
+    return { unfit: new Undecodable('no-event-id', `it can't be read: ${describe(error)}`) };
   }
 }
 

@@ -83,7 +83,7 @@ test('what is no event says why', () => {
   const bodies = {
     'no-event-id': { eventType: 't' },
     'bad-event-id': { eventId: 'a blank', eventType: 't' },
-    'no-event-type': { eventId: 'e-1' },
+    'no-event-type': { eventId: 'e-1', eventType: '' },
     'bad-event-type': { eventId: 'e-1', eventType: 'a\0b' },
     'bad-event-version': { eventId: 'e-1', eventType: 't', version: 'latest' },
   };

@@ -1,10 +1,13 @@
 """What messages are events, and what they say."""
 
+import base64
 import json
+import pathlib
 import unittest
 
 from waybill_inbox import Message, Undecodable, decode
 
+VECTORS = pathlib.Path(__file__).parents[2] / "vectors" / "decode.json"
 TRACE = "4bf92f3577b34da6a3ce929d0e0e4736"
 REDRIVEN = {
     "2": 2,
@@ -86,7 +89,7 @@ class DecodeTest(unittest.TestCase):
         bodies = {
             "no-event-id": {"eventType": "t"},
             "bad-event-id": {"eventId": "a blank", "eventType": "t"},
-            "no-event-type": {"eventId": "e-1"},
+            "no-event-type": {"eventId": "e-1", "eventType": ""},
             "bad-event-type": {"eventId": "e-1", "eventType": "a\0b"},
             "bad-event-version": {"eventId": "e-1", "eventType": "t", "version": "latest"},
         }
@@ -111,6 +114,37 @@ class DecodeTest(unittest.TestCase):
             marks = {"waybill_redriven": mark, "waybill_redriven_event": "e-1"}
             event = decode(message({"eventId": "e-1", "eventType": "t"}, **marks))
             self.assertEqual(event.redriven, times, mark)
+
+    def test_messages_are_what_they_are_to_the_java_inbox(self):
+        for vector in json.loads(VECTORS.read_text("utf-8"))["cases"]:
+            with self.subTest(vector["name"]):
+                kind = "event" if "event" in vector else "undecodable"
+                self.assertEqual(self.seen(vector), {kind: vector[kind]})
+
+    def seen(self, vector):
+        """A message as the vectors describe it; what is not there is not named."""
+        value = vector["body"].encode() if "body" in vector else None
+        if "bodyBase64" in vector:
+            value = base64.b64decode(vector["bodyBase64"])
+        headers = [(name, text.encode()) for name, text in vector["headers"].items()]
+        try:
+            event = decode(Message("orders", None, value, headers))
+        except Undecodable as error:
+            return {"undecodable": {"reason": error.reason, "message": str(error)}}
+        is_raw = isinstance(event.data, bytes)
+        members = {
+            "id": event.id,
+            "type": event.type,
+            "version": event.version,
+            "aggregateId": event.aggregate_id,
+            "data": None if is_raw else event.data,
+            "dataBase64": base64.b64encode(event.data).decode() if is_raw else None,
+            "correlationId": event.correlation_id,
+            "traceparent": event.traceparent,
+            "traceId": event.trace_id,
+            "redriven": event.redriven or None,
+        }
+        return {"event": {name: value for name, value in members.items() if value is not None}}
 
 
 if __name__ == "__main__":

@@ -30,12 +30,14 @@ const inbox = await KafkaInbox.start({
   around: (event, topic, handle) => tracing.handle(event, topic, handle),
 });
 
-async function stop() {
-  await inbox.stop();
-  await pool.end();
-  await tracing.stop();
-}
-
 for (const signal of ['SIGTERM', 'SIGINT']) {
-  process.once(signal, stop);
+  process.once(signal, () => inbox.stop());
 }
+try {
+  await inbox.ended;
+} catch {
+  // A line of the log says why; whoever has started the service starts it again.
+  process.exitCode = 1;
+}
+await pool.end();
+await tracing.stop();

@@ -4,8 +4,13 @@ waybill_inbox.kafka consumes with Confluent's client; waybill_inbox.sessions has
 SQLAlchemy. This module needs neither.
 """
 
-from waybill_inbox.decode import Event, Message, Undecodable, decode
-from waybill_inbox.failures import PermanentError, TemporaryError, UnknownTypeError
+from waybill_inbox.decode import Event, Message, decode
+from waybill_inbox.failures import (
+    PermanentError,
+    TemporaryError,
+    Undecodable,
+    UnknownTypeError,
+)
 from waybill_inbox.inbox import Inbox
 from waybill_inbox.log import EventLog
 from waybill_inbox.transactions import Transactions

@@ -40,6 +40,18 @@ class UnknownTypeError(PermanentError):
     """There is no handler for the type of an event."""
 
 
+class Undecodable(PermanentError):
+    """A message that is no event; the reason is that of the header waybill-dead-reason."""
+
+    def __init__(self, reason, message):
+        super().__init__(message)
+        self.reason = reason
+
+
+# Waybill's own: their messages are written for people.
+PLAIN = (PermanentError, TemporaryError, UnknownTypeError, Undecodable)
+
+
 class FailedTransaction(Exception):
     """An error has ended the transaction, and the handler did not pass it on."""
 
@@ -87,8 +99,7 @@ def _text(error):
     if not str(inner) or quoting or module.startswith("sqlalchemy."):
         return name
     # The class of a subclass tells more than the reason does.
-    plain = type(inner) in (PermanentError, TemporaryError, UnknownTypeError)
-    return str(inner) if plain else f"{name}: {inner}"
+    return str(inner) if type(inner) in PLAIN else f"{name}: {inner}"
 
 
 def _sql(error, name, state):

@@ -5,15 +5,18 @@ import logging
 import time
 
 from waybill_inbox.dead_letter import dead_letter
-from waybill_inbox.decode import Undecodable, decode, redriven_for
+from waybill_inbox.decode import decode, redriven_for
 from waybill_inbox.failures import (
     FailedTransaction,
+    Undecodable,
     UnknownTypeError,
     describe,
     is_temporary,
     sql_state,
 )
+from waybill_inbox.left_messages import LeftMessages
 from waybill_inbox.log import EventLog
+from waybill_inbox.quoted import quoted
 
 NOTE = """
     insert into processed_events (consumer, event_id, event_type, source) values (%s, %s, %s, %s)
@@ -59,13 +62,20 @@ class Inbox:
         self._send_letter = send_letter
         self._around = around
         self._attempts = attempts
+        self._left = LeftMessages()
 
     def take(self, message, wait=time.sleep):
         """Returns "handled", "duplicate", "ignored" or "dead" when the message may be acknowledged.
 
         Nothing that is not the event's own fault gives it up: it is tried again until the database
-        answers and the broker has its dead letter. wait raises when the message is to be left.
+        answers and the broker has its dead letter. wait raises when the message is to be left; its
+        attempts go on when it comes again, if it has partition and offset.
         """
+        outcome = self._take(message, wait)
+        self._left.done(message)
+        return outcome
+
+    def _take(self, message, wait):
         event, unfit = _read(message)
         lines = EventLog(log, f"inbox {self._consumer}", event)
         meant_for = redriven_for(message, None if event is None else event.id)
@@ -80,7 +90,7 @@ class Inbox:
         delivery = _Delivery(message, event, lines, wait)
         if event is None:
             return self._bury(delivery, unfit.reason, unfit)
-        failures = 0
+        failures = self._left.failures_of(message)
         while True:
             try:
                 outcome = delivery.persist("the database", lambda: self._apply(message, event))
@@ -93,6 +103,7 @@ class Inbox:
                 reason = self._given_up_for(error, failures)
                 if reason is not None:
                     return self._bury(delivery, reason, error)
+                self._left.failed(message, failures)
                 pause = pause_after(failures)
                 lines.warning(
                     "from %s failed: %s; it is handled again in %s s",
@@ -140,7 +151,9 @@ class Inbox:
 
     def _handler_of(self, event):
         if event.type not in self._handlers:
-            raise UnknownTypeError(f"there is no handler for {event.type}")
+            raise UnknownTypeError(
+                f"no handler for type {quoted(event.type)} version {event.version}"
+            )
         return self._handlers[event.type]
 
     def _given_up_for(self, error, failures):
@@ -217,6 +230,9 @@ def _read(message):
         return decode(message), None
     except Undecodable as error:
         return None, error
+    except Exception as error:
+        # It would end the consumer, at each start again.
+        return None, Undecodable("no-event-id", f"it can't be read: {describe(error)}")
 
 
 def pause_after(failures):

@@ -83,22 +83,38 @@ class KafkaInbox:
 
     def _take(self, received):
         message = Message(
-            received.topic(), received.key(), received.value(), received.headers() or []
+            received.topic(),
+            received.key(),
+            received.value(),
+            received.headers() or [],
+            received.partition(),
+            received.offset(),
         )
-        place = TopicPartition(received.topic(), received.partition(), received.offset())
         try:
             self._inbox.take(message, self._wait)
-            self._consumer.commit(message=received, asynchronous=False)
         except Later:
-            self._consumer.seek(place)
+            place = TopicPartition(message.topic, message.partition, message.offset)
+            self._ask(lambda: self._consumer.seek(place), message, "is not asked for again")
+        else:
+            self._ask(
+                lambda: self._consumer.commit(message=received, asynchronous=False),
+                message,
+                "is not committed",
+            )
+
+    def _ask(self, step, message, failed):
+        try:
+            step()
         except KafkaException as error:
-            # The partition is somebody else's by now; there the event is a duplicate.
+            # The partition is somebody else's by now, who has the message, too; what was handled
+            # is a duplicate there.
             log.warning(
-                "%s: position %s of %s, partition %s, is not committed (%s); going on",
+                "%s: position %s of %s, partition %s, %s (%s); going on",
                 self._name,
-                received.offset(),
-                received.topic(),
-                received.partition(),
+                message.offset,
+                message.topic,
+                message.partition,
+                failed,
                 error,
             )
 

@@ -1,7 +1,5 @@
 package io.waybill.internal.store;
 
-import io.waybill.handler.PermanentException;
-import io.waybill.handler.TemporaryException;
 import io.waybill.store.RefusedCommitException;
 import io.waybill.store.StoreException;
 import java.sql.BatchUpdateException;
@@ -61,8 +59,7 @@ public final class ErrorText {
    * @param thrown the error
    * @param own whether an exception's message was written for readers of logs
    * @param names the result of {@link io.waybill.store.InboxStore#names} for an SQL error
-   * @return class and safe text of the error and its causes; of a plain {@link PermanentException}
-   *     or {@link TemporaryException} the message alone, since the class adds nothing to the reason
+   * @return class and safe text of the error and its causes
    */
   public static String of(
       Throwable thrown, Predicate<Throwable> own, Function<SQLException, String> names) {
@@ -72,20 +69,14 @@ public final class ErrorText {
     String name = thrown.getClass().getName();
     Throwable quoting = quoting(thrown);
     if (quoting == null) {
-      return told(thrown);
+      return withMessage(thrown);
     }
     if (quoting == thrown) {
       return name + behind(quoting);
     }
-    return (isOwn(thrown, own) ? told(thrown) : name) + ", caused by " + cause(quoting, names);
-  }
-
-  private static String told(Throwable thrown) {
-    boolean plain =
-        thrown.getClass() == PermanentException.class
-            || thrown.getClass() == TemporaryException.class;
-    String message = thrown.getMessage();
-    return message != null && plain ? message : withMessage(thrown);
+    return (isOwn(thrown, own) ? withMessage(thrown) : name)
+        + ", caused by "
+        + cause(quoting, names);
   }
 
   private static String withMessage(Throwable thrown) {

@@ -64,7 +64,9 @@ class ErrorTextTest {
     Throwable own = new PermanentException("known already", duplicate());
 
     assertThat(ErrorText.of(own, PermanentException.class::isInstance, sql -> ""))
-        .isEqualTo("known already, caused by java.sql.SQLException (SQLState 23505)");
+        .isEqualTo(
+            "io.waybill.handler.PermanentException: known already, caused by java.sql.SQLException"
+                + " (SQLState 23505)");
     assertThat(ErrorText.of(new IllegalArgumentException("no stock")))
         .isEqualTo("java.lang.IllegalArgumentException: no stock");
     assertThat(ErrorText.reason(new StoreException("Could not read", duplicate(), false)))

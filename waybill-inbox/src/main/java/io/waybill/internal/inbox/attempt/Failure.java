@@ -34,10 +34,18 @@ public record Failure(boolean temporary, String error) {
       return printable(
           thrown instanceof StoreException store
               ? ErrorText.reason(store)
-              : ErrorText.of(thrown, Failure::isForPeople, names));
+              : withoutPlainClass(thrown, ErrorText.of(thrown, Failure::isForPeople, names)));
     } catch (RuntimeException | Error e) {
       return thrown.getClass().getName();
     }
+  }
+
+  /** The class of a subclass tells more than the reason does; these two do not. */
+  private static String withoutPlainClass(Throwable thrown, String text) {
+    Class<?> type = thrown.getClass();
+    String prefix = type.getName() + ": ";
+    boolean plain = type == TemporaryException.class || type == PermanentException.class;
+    return plain && text.startsWith(prefix) ? text.substring(prefix.length()) : text;
   }
 
   private static boolean isForPeople(Throwable thrown) {
