@@ -16,6 +16,7 @@ import org.springframework.beans.factory.BeanFactory;
 import org.springframework.boot.context.properties.bind.BindException;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.ssl.SslBundle;
 import org.springframework.boot.ssl.SslBundles;
 import org.springframework.context.ApplicationContext;
@@ -54,11 +55,15 @@ public record BrokerContext(
     try {
       return Binder.get(environment).bindOrCreate(prefix, type);
     } catch (BindException e) {
-      Class<?> wanted = e.getTarget().getType().resolve(Object.class);
+      ConfigurationProperty property = e.getProperty();
       throw new ConfigException(
           List.of(
               new Problem(
-                  e.getName().toString(), "must be of type " + wanted.getSimpleName(), "", "")));
+                  e.getName().toString(),
+                  "must be of type "
+                      + e.getTarget().getType().resolve(Object.class).getSimpleName(),
+                  property == null ? "" : String.valueOf(property.getValue()),
+                  "")));
     }
   }
 
