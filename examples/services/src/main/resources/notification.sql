@@ -8,6 +8,18 @@ create table if not exists reservation (
   reserved_for time not null
 );
 
+create table if not exists customer_order (
+  id bigint generated always as identity primary key,
+  restaurant_id bigint not null,
+  customer_id bigint not null,
+  total numeric(12, 2) not null
+);
+
+create table if not exists registration (
+  id bigint generated always as identity primary key,
+  name varchar(200) not null
+);
+
 create table if not exists person (
   id bigint generated always as identity primary key,
   aggregate_type varchar(20) not null,

@@ -52,12 +52,21 @@ class Notifications {
   }
 
   List<Notification> of(String reservationId) {
+    return find("payload ->> 'reservation_id' = ?", reservationId);
+  }
+
+  List<Notification> ofEvent(String eventId) {
+    return find("event_id = ?", eventId);
+  }
+
+  private List<Notification> find(String condition, String value) {
     return jdbc.query(
         """
         select event_id, person_id, channel from notification
-        where payload ->> 'reservation_id' = ? order by id""",
+        where %s order by id"""
+            .formatted(condition),
         (row, number) ->
             new Notification(row.getString(1), row.getLong(2), Channel.valueOf(row.getString(3))),
-        reservationId);
+        value);
   }
 }

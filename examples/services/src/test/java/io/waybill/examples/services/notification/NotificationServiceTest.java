@@ -152,6 +152,49 @@ class NotificationServiceTest {
   }
 
   @Test
+  void anOrderTellsItsRestaurantAndItsCustomer() throws Exception {
+    HttpResponse<String> answer =
+        service
+            .service()
+            .client()
+            .post("/orders", "{\"restaurant_id\": 6, \"customer_id\": 42, \"total\": 25.50}");
+
+    assertThat(answer.statusCode()).isEqualTo(201);
+    String id = JsonMapper.shared().readTree(answer.body()).path("order_id").asString();
+    awaitRows(id + "-RESTAURANT", STAFF_TIMES_CHANNELS);
+    awaitRows(id + "-CUSTOMER", Channel.values().length);
+  }
+
+  @Test
+  void aRegistrationTellsTheAdmins() throws Exception {
+    HttpResponse<String> answer = service.service().client().post("/users", "{\"name\": \"Ann\"}");
+
+    assertThat(answer.statusCode()).isEqualTo(201);
+    String id = JsonMapper.shared().readTree(answer.body()).path("user_id").asString();
+    awaitRows(id.replace("USR-", "USR-REG-"), 2 * Channel.values().length);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "/orders | {\"restaurant_id\": 6, \"customer_id\": 42} | total must be given",
+        "/orders | {\"restaurant_id\": 6, \"customer_id\": 42, \"total\": 0} | total must be from 0.01",
+        "/users | {\"name\": \" \"} | name must have 1 to 200 characters"
+      })
+  void aBadOrderOrRegistrationIsRefusedWithFieldAndRule(String path, String request, String reason)
+      throws Exception {
+    HttpResponse<String> answer = service.service().client().post(path, request);
+
+    assertThat(answer.statusCode()).isEqualTo(400);
+    assertThat(answer.body()).contains(reason);
+  }
+
+  private void awaitRows(String eventId, int rows) {
+    await().atMost(PATIENCE).until(() -> notifications.ofEvent(eventId).size() == rows);
+  }
+
+  @Test
   void aReservationThatIsRolledBackTellsNobody() {
     Reservation gone =
         Objects.requireNonNull(
