@@ -31,7 +31,8 @@ class Orders {
   @Transactional
   public Order create(long restaurantId, long customerId, BigDecimal total) {
     Order order =
-        new Order("ORD-" + insert(restaurantId, customerId, total), restaurantId, customerId, total);
+        new Order(
+            "ORD-" + insert(restaurantId, customerId, total), restaurantId, customerId, total);
     String payload = json.writeValueAsString(order);
     outbox.append(
         List.of(
