@@ -197,7 +197,13 @@ class RabbitSubscriberTest {
       RabbitContractSource.publish(server, queue, "k", List.of("new"));
       await(() -> recorder.bodies().contains("new"));
       await(() -> recorder.transport().get(recorder.transport().size() - 1).equals("available"));
-      assertThat(recorder.lost()).containsExactly(queue);
+      // RabbitMQ 3 can fail itself when a queue goes: it then ends the whole connection, and says
+      // so.
+      boolean brokerFailed = recorder.transport().toString().contains("INTERNAL_ERROR");
+      assertThat(recorder.lost()).startsWith(queue);
+      assertThat(brokerFailed || recorder.lost().size() == 1)
+          .as("%s", recorder.transport())
+          .isTrue();
       await(() -> channels() == 2);
     }
   }
