@@ -74,7 +74,7 @@ function kept(headers) {
   );
 }
 
-/** Whoever reads a letter may take white space around the original for the letter's own. */
+/** A reader may take white space around the original for that of the letter. */
 function isSpaced(body) {
   return SPACES.includes(body?.at(0)) || SPACES.includes(body?.at(-1));
 }

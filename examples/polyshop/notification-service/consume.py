@@ -1,4 +1,4 @@
-"""Sends mails about orders and payments until it is told to stop.
+"""Sends mails about orders and payments until a signal stops it.
 
 DATABASE_URL names the database, KAFKA the brokers.
 """

@@ -1,4 +1,4 @@
-// Pays for placed orders until it is told to stop. DATABASE_URL names the database, KAFKA the brokers.
+// Pays for placed orders until a signal stops it. DATABASE_URL names the database, KAFKA the brokers.
 import { KafkaInbox } from '@waybill/inbox';
 import kafkajs from 'kafkajs';
 import pg from 'pg';
@@ -36,7 +36,7 @@ for (const signal of ['SIGTERM', 'SIGINT']) {
 try {
   await inbox.ended;
 } catch {
-  // A line of the log says why; whoever has started the service starts it again.
+  // The log says why. The exit code has the service started again.
   process.exitCode = 1;
 }
 await pool.end();

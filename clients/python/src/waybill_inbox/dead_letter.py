@@ -68,7 +68,7 @@ def _headers(message, consumer, reason):
     content_type = message.header(CONTENT_TYPE)
     if content_type is not None:
         headers.append((ORIGINAL_CONTENT_TYPE, content_type.encode()))
-    # Whoever reads a letter may take white space around the original for the letter's own.
+    # A reader may take white space around the original for that of the letter.
     if message.value is not None and (
         message.value.startswith(SPACES) or message.value.endswith(SPACES)
     ):

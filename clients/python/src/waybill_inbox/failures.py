@@ -1,4 +1,4 @@
-"""What handlers raise, which failures may pass, and what is told of them."""
+"""What handlers raise, which failures may pass, and how a failure is described."""
 
 import re
 

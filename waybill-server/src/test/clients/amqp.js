@@ -49,6 +49,6 @@ async function consume() {
   }
 }
 
-// Whoever started it is gone.
+// The process that started it has ended.
 process.stdin.resume().on('end', () => process.exit());
 consume();

@@ -9,7 +9,7 @@ const kafka = new kafkajs.Kafka({
 });
 const consumer = kafka.consumer({ groupId: 'documented' });
 
-// Whoever started it is gone.
+// The process that started it has ended.
 process.stdin.resume().on('end', () => process.exit());
 await consumer.connect();
 await consumer.subscribe({ topics: [topic], fromBeginning: true });

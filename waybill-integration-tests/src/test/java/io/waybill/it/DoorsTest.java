@@ -4,13 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import io.waybill.Preset;
 import io.waybill.database.DatabaseKind;
 import io.waybill.database.SideNames;
-import io.waybill.internal.start.RelaySupervisor;
 import io.waybill.it.Door.Reach;
 import io.waybill.it.Door.Running;
 import io.waybill.it.Door.Wish;
@@ -36,15 +33,12 @@ import java.util.TreeSet;
 import org.apache.kafka.clients.admin.Admin;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.slf4j.LoggerFactory;
-import org.springframework.boot.logging.LoggingSystem;
 
 /** A relay behaves alike, whether plain Java, an application or a file describes it. */
 @Tag("server")
@@ -53,17 +47,14 @@ class DoorsTest {
   private static final int NONE = 0;
   private static final int LZ4 = 3;
   private static final Duration PATIENCE = Patience.of(Duration.ofMinutes(1));
-  private static final Logger LOGGER = (Logger) LoggerFactory.getLogger(RelaySupervisor.class);
 
   private static PostgresServer postgres;
   private static KafkaServer kafka;
-  private final ListAppender<ILoggingEvent> log = new ListAppender<>();
+  @RegisterExtension private final SupervisorLog log = new SupervisorLog();
   @TempDir private Path folder;
 
   @BeforeAll
   static void launch() {
-    // Spring Boot would take away what listens to the log here.
-    System.setProperty(LoggingSystem.SYSTEM_PROPERTY, LoggingSystem.NONE);
     postgres = PostgresServer.launch();
     kafka = KafkaServer.launch();
   }
@@ -72,18 +63,6 @@ class DoorsTest {
   static void close() {
     kafka.close();
     postgres.close();
-    System.clearProperty(LoggingSystem.SYSTEM_PROPERTY);
-  }
-
-  @BeforeEach
-  void listen() {
-    log.start();
-    LOGGER.addAppender(log);
-  }
-
-  @AfterEach
-  void detach() {
-    LOGGER.detachAppender(log);
   }
 
   private static String name(Door door, String test) {
@@ -131,7 +110,7 @@ class DoorsTest {
   }
 
   private List<String> warnings() {
-    return List.copyOf(log.list).stream().map(ILoggingEvent::getFormattedMessage).toList();
+    return log.lines().stream().map(ILoggingEvent::getFormattedMessage).toList();
   }
 
   /** An application is not started without its own database, or without tables in it. */
@@ -258,7 +237,7 @@ class DoorsTest {
         awaitReady(other);
       }
     }
-    assertThat(log.list)
+    assertThat(log.lines())
         .filteredOn(line -> line.getFormattedMessage().contains("kafka-not-compressed"))
         .as("a note of the adopted table alone")
         .singleElement()

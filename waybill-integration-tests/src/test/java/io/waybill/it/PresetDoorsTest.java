@@ -3,15 +3,11 @@ package io.waybill.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.ConnectionFactory;
 import io.waybill.Preset;
 import io.waybill.database.DatabaseKind;
 import io.waybill.database.SideNames;
-import io.waybill.internal.start.RelaySupervisor;
 import io.waybill.it.Door.Reach;
 import io.waybill.it.Door.Running;
 import io.waybill.it.Door.Wish;
@@ -33,15 +29,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.slf4j.LoggerFactory;
-import org.springframework.boot.logging.LoggingSystem;
 
 /**
  * A preset alone brings what its documents say, whatever describes the relay: table, pace, route,
@@ -50,7 +43,6 @@ import org.springframework.boot.logging.LoggingSystem;
 @Tag("server")
 class PresetDoorsTest {
   private static final Duration PATIENCE = Patience.of(Duration.ofMinutes(1));
-  private static final Logger LOGGER = (Logger) LoggerFactory.getLogger(RelaySupervisor.class);
   private static final List<String> QUEUES =
       List.of(
           "notification.restaurant",
@@ -61,13 +53,11 @@ class PresetDoorsTest {
   private static PostgresServer postgres;
   private static KafkaServer kafka;
   private static RabbitServer rabbit;
-  private final ListAppender<ILoggingEvent> log = new ListAppender<>();
+  @RegisterExtension private final SupervisorLog log = new SupervisorLog();
   @TempDir private Path folder;
 
   @BeforeAll
   static void launch() {
-    // Spring Boot would take away what listens to the log here.
-    System.setProperty(LoggingSystem.SYSTEM_PROPERTY, LoggingSystem.NONE);
     postgres = PostgresServer.launch();
     kafka = KafkaServer.launch();
     rabbit = RabbitServer.launch();
@@ -78,18 +68,6 @@ class PresetDoorsTest {
     rabbit.close();
     kafka.close();
     postgres.close();
-    System.clearProperty(LoggingSystem.SYSTEM_PROPERTY);
-  }
-
-  @BeforeEach
-  void listen() {
-    log.start();
-    LOGGER.addAppender(log);
-  }
-
-  @AfterEach
-  void detach() {
-    LOGGER.detachAppender(log);
   }
 
   private static String name(Door door, Preset preset) {
@@ -138,7 +116,7 @@ class PresetDoorsTest {
 
   private void assertSaysThatOrderEnds(boolean expected) {
     assertThat(
-            List.copyOf(log.list).stream()
+            log.lines().stream()
                 .anyMatch(line -> line.getFormattedMessage().contains("config-order-ends-at-dead")))
         .isEqualTo(expected);
   }

@@ -128,8 +128,7 @@ public final class Verdict {
       found.add("nothing was measured");
     }
     for (Line line : lines) {
-      none(line.name() + ": events that never arrived", line.lost(), found);
-      none(line.name() + ": events out of the order of their key", line.orderInversions(), found);
+      inOrder(line, found);
       double share = line.details().getOrDefault(SHARE_OF_PEAK, Double.NaN);
       if (!(share >= LEAST_SHARE)) {
         found.add(
@@ -167,14 +166,18 @@ public final class Verdict {
       found.add("nothing was measured");
     }
     for (Line line : lines) {
-      none(line.name() + ": events that never arrived", line.lost(), found);
-      none(line.name() + ": events out of the order of their key", line.orderInversions(), found);
+      inOrder(line, found);
       most(line, UNTRUE, 0, found);
       most(line, WRITES, MOST_WRITES, found);
       most(line, CPU_RATIO, MOST_COST, found);
       most(line, LOG_RATIO, MOST_COST, found);
     }
     return found;
+  }
+
+  private static void inOrder(Line line, List<String> found) {
+    none(line.name() + ": events that never arrived", line.lost(), found);
+    none(line.name() + ": events out of the order of their key", line.orderInversions(), found);
   }
 
   private static void most(Line line, String detail, double most, List<String> found) {

@@ -17,6 +17,7 @@ import io.waybill.outbox.RelaySignal;
 import io.waybill.policy.EngineSettings;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -163,7 +164,8 @@ public final class RelaySupervisor implements RelaySignal {
   /** Once, since a refused start is tried again every second. */
   private void tell(List<Finding> findings, String but) {
     List<String> lines = new ArrayList<>();
-    for (Finding finding : findings) {
+    // What is declared and what is checked can be the same.
+    for (Finding finding : new LinkedHashSet<>(findings)) {
       boolean note = finding.severity() == Finding.Severity.NOTE;
       String line = text(finding) + (note ? "" : but);
       lines.add(line);

@@ -5,6 +5,7 @@ import java.lang.ProcessBuilder.Redirect;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Assumptions;
 
 /** Programs that the machine may have. */
 public final class InstalledProgram {
@@ -22,6 +23,21 @@ public final class InstalledProgram {
     return Stream.of("python3", "/usr/bin/python3")
         .filter(python -> answers(List.of(python, "-c", script)))
         .findFirst();
+  }
+
+  /**
+   * Leaves the calling test out, with the reason, when the machine lacks a program.
+   *
+   * @param program its name; it answers {@code --version}
+   * @param installed Debian's package that has it
+   * @throws org.opentest4j.TestAbortedException when it is missing
+   */
+  public static void assumeThere(String program, String installed) {
+    if (!answers(List.of(program, "--version"))) {
+      String reason = "install the package " + installed;
+      ServerReport.leftOut(program, reason);
+      Assumptions.abort("LEFT OUT: " + program + ": " + reason);
+    }
   }
 
   /**

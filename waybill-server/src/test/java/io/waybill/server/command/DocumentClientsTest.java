@@ -22,7 +22,6 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -50,9 +49,7 @@ class DocumentClientsTest {
 
   @BeforeAll
   static void installLibraries() throws Exception {
-    Assumptions.assumeTrue(
-        InstalledProgram.answers(List.of("psql", "--version")),
-        "LEFT OUT: needs psql and found none: install the package postgresql-client");
+    InstalledProgram.assumeThere("psql", "postgresql-client");
     String output = run(List.of(node("npm"), "ci", "--no-audit", "--no-fund"));
     assertThat(output).contains("added");
   }

@@ -10,7 +10,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -60,15 +62,11 @@ record PageSetup(Path folder, String url) {
   Path carryOut(String heading, Map.Entry<String, String> broker, Connection owner)
       throws IOException, SQLException {
     Path config = configure(heading, broker);
-    Path asOwner =
-        CommandRun.write(
-            Files.createDirectory(folder.resolve("owner")),
-            Files.readString(config).replace("username: waybill_relay", "username: postgres"));
     ok(CommandRun.on(config, SECRETS, "config", "check"));
-    ok(CommandRun.on(asOwner, SECRETS, "schema", "apply"));
+    ok(CommandRun.on(config, asOwner(config), "schema", "apply"));
     CommandRun grants =
         CommandRun.on(
-            asOwner,
+            config,
             SECRETS,
             "schema",
             "print",
@@ -82,8 +80,19 @@ record PageSetup(Path folder, String url) {
   }
 
   /** Creates the views that the page tells of. */
-  void createViews() {
-    ok(CommandRun.on(folder.resolve("owner/waybill.yaml"), SECRETS, "schema", "apply", "--views"));
+  void createViews() throws IOException {
+    Path config = folder.resolve("waybill.yaml");
+    ok(CommandRun.on(config, asOwner(config), "schema", "apply", "--views"));
+  }
+
+  /** The variable that names the owner for one command. */
+  private static Map<String, String> asOwner(Path config) throws IOException {
+    Matcher outbox = Pattern.compile("outboxes:\n +([a-z-]+):").matcher(Files.readString(config));
+    assertThat(outbox.find()).isTrue();
+    Map<String, String> environment = new HashMap<>(SECRETS);
+    String name = outbox.group(1).replace("-", "").toUpperCase(Locale.ROOT);
+    environment.put("WAYBILL_OUTBOXES_" + name + "_DATABASE_USERNAME", "postgres");
+    return environment;
   }
 
   private Path configure(String heading, Map.Entry<String, String> broker) throws IOException {

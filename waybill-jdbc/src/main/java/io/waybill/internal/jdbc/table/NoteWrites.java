@@ -75,7 +75,7 @@ final class NoteWrites {
     // that round: read again later, it would be passed by others of its key.
     long delay = delays && sends == 0 ? DUE_MICROS : row.delayMillis() * 1_000;
     return new Shown(
-        sends, showsNext() ? delay : 0, progress.error() == null ? "" : ErrorText.of(row));
+        sends, showsNext() ? delay : 0, progress.error() == null ? "" : ErrorColumn.of(row));
   }
 
   private void write(Statements statements, Shown shown, List<OutboxRow> these)

@@ -235,7 +235,7 @@ public final class TableStore implements OutboxStore {
         binding.optional(delay(row));
       }
       if (progress.error() != null) {
-        binding.text(ErrorText.of(row));
+        binding.text(ErrorColumn.of(row));
       }
       id(binding, row.row());
       statement.addBatch();

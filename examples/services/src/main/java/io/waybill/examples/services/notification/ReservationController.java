@@ -1,5 +1,8 @@
 package io.waybill.examples.services.notification;
 
+import static io.waybill.examples.services.notification.BadRequests.given;
+import static io.waybill.examples.services.notification.BadRequests.refused;
+
 import io.waybill.examples.services.notification.Notifications.Notification;
 import io.waybill.examples.services.notification.Reservations.Wanted;
 import java.time.LocalTime;
@@ -13,7 +16,6 @@ import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
-import org.springframework.web.server.ResponseStatusException;
 
 @RestController
 @RequestMapping("/reservations")
@@ -61,16 +63,5 @@ class ReservationController {
   @GetMapping("/{id}/notifications")
   List<Notification> notifications(@PathVariable("id") String id) {
     return notifications.of(id);
-  }
-
-  private static <T> T given(String name, @Nullable T value) {
-    if (value == null) {
-      throw refused(name + " must be given");
-    }
-    return value;
-  }
-
-  private static ResponseStatusException refused(String reason) {
-    return new ResponseStatusException(HttpStatus.BAD_REQUEST, reason);
   }
 }

@@ -1,5 +1,8 @@
 package io.waybill.examples.services.notification;
 
+import static io.waybill.examples.services.notification.BadRequests.given;
+import static io.waybill.examples.services.notification.BadRequests.refused;
+
 import io.waybill.examples.services.notification.Orders.Order;
 import io.waybill.examples.services.notification.Registrations.User;
 import java.math.BigDecimal;
@@ -9,7 +12,6 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
-import org.springframework.web.server.ResponseStatusException;
 
 /** Orders and registrations, the other two services above the producer. */
 @RestController
@@ -53,16 +55,5 @@ class UpstreamController {
       throw refused("name must have 1 to " + LONGEST + " characters");
     }
     return registrations.register(name);
-  }
-
-  private static <T> T given(String name, @Nullable T value) {
-    if (value == null) {
-      throw refused(name + " must be given");
-    }
-    return value;
-  }
-
-  private static ResponseStatusException refused(String reason) {
-    return new ResponseStatusException(HttpStatus.BAD_REQUEST, reason);
   }
 }

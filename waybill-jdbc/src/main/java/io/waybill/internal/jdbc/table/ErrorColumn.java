@@ -3,11 +3,11 @@ package io.waybill.internal.jdbc.table;
 import io.waybill.store.FailedRow;
 
 /** What an error column shows of a failure. */
-final class ErrorText {
+final class ErrorColumn {
   /** Most characters. */
   private static final int MAX_CHARS = TableStore.MAX_ERROR_CHARS;
 
-  private ErrorText() {}
+  private ErrorColumn() {}
 
   /**
    * An application's column is shorter than ours, and a failure that does not fit stops the table.
