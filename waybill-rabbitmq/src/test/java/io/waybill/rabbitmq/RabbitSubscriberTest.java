@@ -191,8 +191,8 @@ class RabbitSubscriberTest {
       subscriber.start(recorder);
       await(() -> recorder.count() == 4);
       Broker.call(server, channel -> channel.queueDelete(queue).getMessageCount());
-      await(() -> recorder.lost().equals(List.of(queue)));
-      await(() -> recorder.transport().size() == 2);
+      await(() -> !recorder.lost().isEmpty() && recorder.transport().size() >= 2);
+      assertThat(recorder.lost().get(0)).isEqualTo(queue);
       assertThat(recorder.transport().get(1)).startsWith("unavailable: ").contains(queue);
       RabbitContractSource.publish(server, other, "k", List.of("other-1"));
       await(() -> recorder.bodies().contains("other-1"));
