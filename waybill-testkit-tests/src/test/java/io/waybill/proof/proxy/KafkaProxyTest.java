@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.waybill.proof.server.KafkaServer;
+import io.waybill.testkit.Patience;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -64,8 +65,9 @@ class KafkaProxyTest {
     settings.put("acks", "all");
     settings.put("enable.idempotence", retries);
     settings.put("retries", retries ? 100 : 0);
-    settings.put("request.timeout.ms", 1_000);
-    settings.put("delivery.timeout.ms", retries ? 60_000 : 1_500);
+    int patience = (int) Patience.of(Duration.ofSeconds(1)).toMillis();
+    settings.put("request.timeout.ms", patience);
+    settings.put("delivery.timeout.ms", retries ? 60_000 : patience + 500);
     return new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
   }
 
