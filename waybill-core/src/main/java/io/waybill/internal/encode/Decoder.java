@@ -76,7 +76,8 @@ public final class Decoder {
     }
     String type = facts.type;
     if (type == null || type.isEmpty()) {
-      return unfit("no-event-type", "neither headers nor body name an event type", id);
+      return new Decoded.Undecodable(
+          "no-event-type", "neither headers nor body name an event type");
     }
     if (!isType(type)) {
       return unfit(
