@@ -210,8 +210,9 @@ class RabbitSubscriberTest {
   }
 
   /**
-   * How often RabbitMQ 3 failed because a consumer opened on a quorum queue that was just being
-   * made: it then ends the connection, with all other consumers.
+   * How often RabbitMQ 3 failed because a consumer opened on a quorum queue whose process was not
+   * there, since the queue was just being deleted or made: it then ends the connection, with all
+   * other consumers.
    */
   private static long failedConsumes() throws IOException {
     try (Stream<Path> files = Files.list(server.home().resolve("log"))) {

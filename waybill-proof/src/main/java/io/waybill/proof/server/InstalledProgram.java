@@ -5,7 +5,6 @@ import java.lang.ProcessBuilder.Redirect;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Assumptions;
 
 /** Programs that the machine may have. */
 public final class InstalledProgram {
@@ -36,7 +35,7 @@ public final class InstalledProgram {
     if (!answers(List.of(program, "--version"))) {
       String reason = "install the package " + installed;
       ServerReport.leftOut(program, reason);
-      Assumptions.abort("LEFT OUT: " + program + ": " + reason);
+      ServerReport.abort(program, reason);
     }
   }
 

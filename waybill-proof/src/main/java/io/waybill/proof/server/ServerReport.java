@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Assumptions;
 
 /**
  * Which servers a test run used, and which it had to leave out. All processes of a run write to the
@@ -33,6 +34,11 @@ final class ServerReport {
   /** A server cannot be had on this machine. */
   static void leftOut(String server, String reason) {
     write(leftOut(server) + reason.lines().findFirst().orElse("no reason is known"));
+  }
+
+  /** Leaves the calling test out: a server or program cannot be had on this machine. */
+  static void abort(String title, String reason) {
+    Assumptions.abort(leftOut(title) + reason);
   }
 
   /** Why a server cannot be had, if this run has found that out before. */

@@ -6,7 +6,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import org.junit.jupiter.api.Assumptions;
 
 /**
  * Servers and languages of Debian packages that are unpacked and not installed: ones that the
@@ -63,7 +62,7 @@ public enum UnpackedServer {
    * @throws org.opentest4j.TestAbortedException when it cannot be had
    */
   public void assumeThere() {
-    missing().ifPresent(reason -> Assumptions.abort("LEFT OUT: " + title + ": " + reason));
+    missing().ifPresent(reason -> ServerReport.abort(title, reason));
   }
 
   /**
