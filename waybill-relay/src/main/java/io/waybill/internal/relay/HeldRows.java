@@ -29,13 +29,15 @@ final class HeldRows {
   private final EngineState state;
   private final KeyTable keys;
   private final Marks marks;
+  private final Looks looks;
   private final Set<KeyQueue> readable = new LinkedHashSet<>();
   private final RestingKeys.Cursor sweep = new RestingKeys.Cursor();
 
-  HeldRows(EngineState state, KeyTable keys, Marks marks) {
+  HeldRows(EngineState state, KeyTable keys, Marks marks, Looks looks) {
     this.state = state;
     this.keys = keys;
     this.marks = marks;
+    this.looks = looks;
   }
 
   /** The row waits in the database from now on. */
@@ -47,13 +49,23 @@ final class HeldRows {
     state.tell(new RelayEvent.Held(1));
   }
 
-  /** Puts entries cut off from their key back into the database. */
+  /**
+   * Puts entries cut off from their key back into the database. One that may have come to its end
+   * stays until it is looked at.
+   */
   void holdRest(KeyQueue key, @Nullable Entry first) {
     int count = 0;
-    for (Entry entry = first; entry != null; count++) {
+    Entry entry = first;
+    while (entry != null) {
       Entry next = entry.cut();
-      release(entry);
-      putBack(entry, key);
+      if (entry.isDoubtful()) {
+        key.append(entry);
+        looks.ask(key);
+      } else {
+        release(entry);
+        putBack(entry, key);
+        count++;
+      }
       entry = next;
     }
     if (count > 0) {

@@ -37,8 +37,8 @@ final class KeyFlow {
     this.sender = new Sender(state, mapper, this, keys, failures);
     this.destinations = new Destinations(state);
     this.marks = new Marks(state);
-    this.heldRows = new HeldRows(state, keys, marks);
     this.looks = new Looks(state, keys);
+    this.heldRows = new HeldRows(state, keys, marks, looks);
     this.notes = new Notes(state, this, keys);
     this.parkedRows = new ParkedRows(state, heldRows, looks, marks, failures);
   }
@@ -73,14 +73,16 @@ final class KeyFlow {
   }
 
   private void onRow(OutboxRow row, KeyQueue key, boolean doubtful) {
-    if (key.holdsNewRows() || (sender.waitsForDestination(key) && sender.crowdsOut())) {
+    if (doubtful) {
+      Entry entry = new Entry(row, key, state.now);
+      looks.doubt(entry);
+      accept(entry);
+      // Also where its key is blocked: until then nobody knows whether it waits.
+      looks.ask(key);
+    } else if (key.holdsNewRows() || (sender.waitsForDestination(key) && sender.crowdsOut())) {
       heldRows.hold(row, key);
     } else {
-      Entry entry = new Entry(row, key, state.now);
-      if (doubtful) {
-        looks.doubt(entry);
-      }
-      accept(entry);
+      accept(new Entry(row, key, state.now));
     }
   }
 

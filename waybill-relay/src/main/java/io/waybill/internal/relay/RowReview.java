@@ -74,6 +74,7 @@ final class RowReview {
   }
 
   private void goOn(KeyQueue key) {
+    flow.parkedRows.holdBehind(key);
     flow.sender.pump(key);
     flow.heldRows.offer(key);
     flow.forget(key);

@@ -3,6 +3,7 @@ package io.waybill.internal.relay;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.broker.Outgoing;
+import io.waybill.observe.RelayEvent;
 import io.waybill.store.Backlog;
 import io.waybill.store.FailedRow;
 import io.waybill.store.OperatorRequest;
@@ -173,6 +174,71 @@ class RelayEngineLookTest {
             now == EventState.PENDING
                 ? List.of(other.eventId(), parked.eventId())
                 : List.of(other.eventId()));
+  }
+
+  /** It may have been read before its end was durable, so the table is asked. */
+  @ParameterizedTest
+  @EnumSource(
+      value = EventState.class,
+      names = {"PENDING", "PUBLISHED"})
+  void aRowThatMayHaveComeToItsEndIsNotHeldBeforeALook(EventState now) {
+    OutboxRow parked = run.row("a", "k");
+    park(parked);
+    OutboxRow behind = run.row("a", "k");
+    RunHolds.hold(run, behind);
+    run.stands(parked, EventState.PENDING);
+    run.idle(Duration.ofSeconds(31));
+    run.confirm(run.sends());
+    run.pass(Duration.ofMillis(20));
+    run.read(parked);
+
+    run.stands(parked, now);
+    Effect.Settle published = run.settled();
+    run.answerAll();
+    List<Outgoing> again = run.sends();
+    run.confirm(again);
+    run.pass(Duration.ofMillis(20));
+    run.settleAll();
+    run.readHeld(behind);
+
+    assertThat(published.settlement().published()).containsExactly(parked);
+    assertThat(again)
+        .extracting(Outgoing::eventId)
+        .containsExactlyElementsOf(
+            now == EventState.PENDING ? List.of(parked.eventId()) : List.of());
+    assertThat(run.sent()).containsExactly(behind.eventId());
+    assertThat(run.gauges().inFlightBytes()).isEqualTo(behind.sizeBytes());
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = EventState.class,
+      names = {"PENDING", "PUBLISHED"})
+  void aRowThatMayHaveComeToItsEndIsNotHeldBehindAParkedOneBeforeALook(EventState now) {
+    OutboxRow first = run.row("a", "k");
+    park(first);
+    run.stands(first, EventState.PENDING);
+    run.idle(Duration.ofSeconds(31));
+    run.confirm(run.sends());
+    run.pass(Duration.ofMillis(20));
+    Effect.Settle published = run.take(Effect.Settle.class).get(0);
+    OutboxRow second = run.row("a", "k");
+    run.read(second);
+    run.read(first);
+    for (int i = 0; i < 3; i++) {
+      run.reject(run.sends().get(0));
+      run.idle(Duration.ofMillis(1_100));
+    }
+    assertThat(run.told(RelayEvent.Parked.class)).isNotEmpty();
+
+    run.stands(first, now);
+    run.settled(published);
+    run.idle(Duration.ofMillis(20));
+
+    assertThat(run.take(Effect.Settle.class))
+        .flatExtracting(settle -> settle.settlement().held())
+        .containsExactlyElementsOf(now == EventState.PENDING ? List.of(first) : List.of());
+    assertThat(run.sent()).isEmpty();
   }
 
   @Test

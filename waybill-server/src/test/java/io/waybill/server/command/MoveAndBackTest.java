@@ -3,6 +3,7 @@ package io.waybill.server.command;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.waybill.database.DatabaseKind;
 import io.waybill.jdbc.TableSchema;
 import io.waybill.proof.server.KafkaServer;
 import io.waybill.proof.server.PostgresServer;
@@ -56,7 +57,7 @@ class MoveAndBackTest {
   static void launch() throws SQLException {
     postgres = PostgresServer.launch();
     try (Connection owner = DriverManager.getConnection(postgres.jdbcUrl())) {
-      PageSetup.createRole(owner);
+      PageSetup.createRoles(owner, DatabaseKind.POSTGRESQL);
     }
     kafka = KafkaServer.launch();
     rabbit = RabbitServer.launch();
@@ -103,14 +104,16 @@ class MoveAndBackTest {
   private void moveAndBack(MovedSystem system) throws Exception {
     String url = postgres.createDatabase("moved_" + system.layout());
     try (Connection owner = DriverManager.getConnection(url)) {
-      PageSetup.createTable(owner, system.layout());
+      PageSetup page =
+          new PageSetup(folder, DatabaseKind.POSTGRESQL, url.replaceAll("\\?.*", ""));
+      page.createTable(owner, system.layout());
       try (Silence silence = new Silence(system);
           Writers writers = new Writers(DriverManager.getConnection(url), system.insert())) {
         HomeMadeProducer producer = system.producer(DriverManager.getConnection(url));
         producer.start();
         awaitMore(system);
 
-        Path config = new PageSetup(folder, url).carryOut(system.heading(), system.broker(), owner);
+        Path config = page.carryOut(system.heading(), system.broker(), owner);
         producer.stop();
         Process relay = relays.start(config, PageSetup.SECRETS);
         awaitMore(system);

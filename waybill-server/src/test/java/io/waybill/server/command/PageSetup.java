@@ -21,23 +21,33 @@ import java.util.regex.Pattern;
  * What the page for systems that have an outbox says, done with a database and a broker of a test.
  *
  * @param folder for configurations
- * @param url JDBC URL of the database, for its superuser
+ * @param kind what the database is
+ * @param url JDBC URL of the database, without a user
  */
-record PageSetup(Path folder, String url) {
+record PageSetup(Path folder, DatabaseKind kind, String url) {
   /** Values of the variables that the page's configurations name. */
   static final Map<String, String> SECRETS =
       Map.of("SHOP_DB_PASSWORD", "secret", "RABBITMQ_PASSWORD", "guest");
 
   private static final Path PAGE = Path.of("..", "docs", "from-your-system.md");
 
-  /** Creates the role of the page's relay on a server. */
-  static void createRole(Connection superuser) throws SQLException {
-    TableSchema.run(superuser, "create role waybill_relay login password 'secret'");
+  /** Creates the role of the page's relay on a server, and the owner of the schema. */
+  static void createRoles(Connection superuser, DatabaseKind kind) throws SQLException {
+    TableSchema.run(
+        superuser,
+        kind == DatabaseKind.POSTGRESQL
+            ? """
+            create role waybill_relay login password 'secret';
+            create role owner superuser login password 'secret'"""
+            : """
+            create user waybill_relay identified by 'secret';
+            create user owner identified by 'secret';
+            grant all on *.* to owner with grant option""");
   }
 
   /** Creates a documented table as its own system does. */
-  static void createTable(Connection owner, String layout) throws SQLException {
-    TableSchema.run(owner, TableSchema.documentedTable(layout, DatabaseKind.POSTGRESQL));
+  void createTable(Connection owner, String layout) throws SQLException {
+    TableSchema.run(owner, TableSchema.documentedTable(layout, kind));
   }
 
   /** The first block of code below a heading of the page, without comments of SQL. */
@@ -71,7 +81,7 @@ record PageSetup(Path folder, String url) {
             "schema",
             "print",
             "--grants",
-            "postgres,waybill_relay,postgres,postgres");
+            "owner,waybill_relay,owner,owner");
     ok(grants);
     TableSchema.run(owner, grants.out());
     CommandRun doctor = CommandRun.on(config, SECRETS, "doctor", "--json");
@@ -91,7 +101,7 @@ record PageSetup(Path folder, String url) {
     assertThat(outbox.find()).isTrue();
     Map<String, String> environment = new HashMap<>(SECRETS);
     String name = outbox.group(1).replace("-", "").toUpperCase(Locale.ROOT);
-    environment.put("WAYBILL_OUTBOXES_" + name + "_DATABASE_USERNAME", "postgres");
+    environment.put("WAYBILL_OUTBOXES_" + name + "_DATABASE_USERNAME", "owner");
     return environment;
   }
 
@@ -99,7 +109,7 @@ record PageSetup(Path folder, String url) {
     // The test broker has this user.
     String yaml = block(heading, "yaml").replace("username: waybill\n", "username: guest\n");
     for (Map.Entry<String, String> value :
-        List.of(Map.entry("url", url.replaceAll("\\?.*", "")), broker)) {
+        List.of(Map.entry("url", url), broker)) {
       Matcher found = Pattern.compile("(" + value.getKey() + ": ).*").matcher(yaml);
       assertThat(found.find()).as(value.getKey() + " in " + yaml).isTrue();
       yaml = found.replaceFirst(Matcher.quoteReplacement(found.group(1) + value.getValue()));
