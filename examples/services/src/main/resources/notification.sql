@@ -33,6 +33,7 @@ create table if not exists notification (
   channel varchar(20) not null,
   event_type varchar(255) not null,
   payload json not null,
+  created_at timestamptz not null default clock_timestamp(),
   unique (event_id, person_id, channel)
 );
 
