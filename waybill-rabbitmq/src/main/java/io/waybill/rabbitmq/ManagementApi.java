@@ -11,12 +11,17 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** The few questions that the checks ask the management API. */
 final class ManagementApi {
   private static final Duration LIMIT = Duration.ofSeconds(10);
   private static final int ALARM = 503;
+  // The API fails for a moment where what it lists is deleted meanwhile.
+  private static final int FAILED = 500;
+  private static final int TRIES = 3;
+  private static final long PAUSE_MILLIS = 200;
   private static final int MAX_ANSWER = 32 * 1024 * 1024;
 
   private final HttpClient client;
@@ -97,14 +102,24 @@ final class ManagementApi {
   }
 
   private HttpResponse<InputStream> send(String path) throws IOException, InterruptedException {
+    HttpRequest request = request(path);
+    HttpResponse<InputStream> response =
+        client.send(request, HttpResponse.BodyHandlers.ofInputStream());
+    for (int tries = 1; tries < TRIES && response.statusCode() == FAILED; tries++) {
+      response.body().close();
+      TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
+      response = client.send(request, HttpResponse.BodyHandlers.ofInputStream());
+    }
+    return response;
+  }
+
+  private HttpRequest request(String path) {
     String credentials = access.username() + ":" + access.password();
     byte[] bytes = credentials.getBytes(StandardCharsets.UTF_8);
-    HttpRequest request =
-        HttpRequest.newBuilder(URI.create(access.url().resolve("/") + path.substring(1)))
-            .header("Authorization", "Basic " + Base64.getEncoder().encodeToString(bytes))
-            .timeout(LIMIT)
-            .build();
-    return client.send(request, HttpResponse.BodyHandlers.ofInputStream());
+    return HttpRequest.newBuilder(URI.create(access.url().resolve("/") + path.substring(1)))
+        .header("Authorization", "Basic " + Base64.getEncoder().encodeToString(bytes))
+        .timeout(LIMIT)
+        .build();
   }
 
   private static @Nullable JsonValue read(HttpResponse<InputStream> response) throws IOException {

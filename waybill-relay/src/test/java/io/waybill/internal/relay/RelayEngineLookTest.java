@@ -194,18 +194,17 @@ class RelayEngineLookTest {
 
     run.stands(parked, now);
     Effect.Settle published = run.settled();
-    run.answerAll();
-    List<Outgoing> again = run.sends();
-    run.confirm(again);
-    run.pass(Duration.ofMillis(20));
-    run.settleAll();
+    assertThat(published.settlement().published()).containsExactly(parked);
+    if (now == EventState.PENDING) {
+      run.answerAll();
+      List<Outgoing> again = run.sends();
+      assertThat(again).extracting(Outgoing::eventId).containsExactly(parked.eventId());
+      run.confirm(again);
+      run.pass(Duration.ofMillis(20));
+      run.settleAll();
+    }
     run.readHeld(behind);
 
-    assertThat(published.settlement().published()).containsExactly(parked);
-    assertThat(again)
-        .extracting(Outgoing::eventId)
-        .containsExactlyElementsOf(
-            now == EventState.PENDING ? List.of(parked.eventId()) : List.of());
     assertThat(run.sent()).containsExactly(behind.eventId());
     assertThat(run.gauges().inFlightBytes()).isEqualTo(behind.sizeBytes());
   }
@@ -233,10 +232,15 @@ class RelayEngineLookTest {
 
     run.stands(first, now);
     run.settled(published);
-    run.idle(Duration.ofMillis(20));
+    List<OutboxRow> held = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      run.idle(Duration.ofMillis(20));
+      for (Effect.Settle settle : run.take(Effect.Settle.class)) {
+        held.addAll(run.done(settle).settlement().held());
+      }
+    }
 
-    assertThat(run.take(Effect.Settle.class))
-        .flatExtracting(settle -> settle.settlement().held())
+    assertThat(held)
         .containsExactlyElementsOf(now == EventState.PENDING ? List.of(first) : List.of());
     assertThat(run.sent()).isEmpty();
   }
