@@ -104,8 +104,7 @@ class MoveAndBackTest {
   private void moveAndBack(MovedSystem system) throws Exception {
     String url = postgres.createDatabase("moved_" + system.layout());
     try (Connection owner = DriverManager.getConnection(url)) {
-      PageSetup page =
-          new PageSetup(folder, DatabaseKind.POSTGRESQL, url.replaceAll("\\?.*", ""));
+      PageSetup page = new PageSetup(folder, DatabaseKind.POSTGRESQL, url.replaceAll("\\?.*", ""));
       page.createTable(owner, system.layout());
       try (Silence silence = new Silence(system);
           Writers writers = new Writers(DriverManager.getConnection(url), system.insert())) {

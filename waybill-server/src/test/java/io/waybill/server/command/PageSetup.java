@@ -76,12 +76,7 @@ record PageSetup(Path folder, DatabaseKind kind, String url) {
     ok(CommandRun.on(config, asOwner(config), "schema", "apply"));
     CommandRun grants =
         CommandRun.on(
-            config,
-            SECRETS,
-            "schema",
-            "print",
-            "--grants",
-            "owner,waybill_relay,owner,owner");
+            config, SECRETS, "schema", "print", "--grants", "owner,waybill_relay,owner,owner");
     ok(grants);
     TableSchema.run(owner, grants.out());
     CommandRun doctor = CommandRun.on(config, SECRETS, "doctor", "--json");
@@ -108,8 +103,7 @@ record PageSetup(Path folder, DatabaseKind kind, String url) {
   private Path configure(String heading, Map.Entry<String, String> broker) throws IOException {
     // The test broker has this user.
     String yaml = block(heading, "yaml").replace("username: waybill\n", "username: guest\n");
-    for (Map.Entry<String, String> value :
-        List.of(Map.entry("url", url), broker)) {
+    for (Map.Entry<String, String> value : List.of(Map.entry("url", url), broker)) {
       Matcher found = Pattern.compile("(" + value.getKey() + ": ).*").matcher(yaml);
       assertThat(found.find()).as(value.getKey() + " in " + yaml).isTrue();
       yaml = found.replaceFirst(Matcher.quoteReplacement(found.group(1) + value.getValue()));
