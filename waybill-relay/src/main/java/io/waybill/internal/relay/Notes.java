@@ -134,6 +134,7 @@ final class Notes implements EnginePart {
     if (head == null
         || head.unsettled > 0
         || head.row.replay()
+        || isGivenUpByOperator(head)
         || head.state == Entry.State.CONFIRMED
         || key.parked()
         || !state.lanes.sends(key.lane)) {
@@ -154,6 +155,11 @@ final class Notes implements EnginePart {
         delay,
         cause.reason(),
         "since " + since + ", " + cause.detail());
+  }
+
+  /** It is parked until its copy is stored, and another owner must not take it for one that waits. */
+  private static boolean isGivenUpByOperator(Entry head) {
+    return head.burying && head.requestId != 0;
   }
 
   private @Nullable Cause cause(Entry head) {
