@@ -157,7 +157,9 @@ final class Notes implements EnginePart {
         "since " + since + ", " + cause.detail());
   }
 
-  /** It is parked until its copy is stored, and another owner must not take it for one that waits. */
+  /**
+   * It is parked until its copy is stored, and another owner must not take it for one that waits.
+   */
   private static boolean isGivenUpByOperator(Entry head) {
     return head.burying && head.requestId != 0;
   }

@@ -4,13 +4,13 @@ import static java.util.stream.Collectors.counting;
 import static java.util.stream.Collectors.groupingBy;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.waybill.store.OperatorRequest.EventState;
-import io.waybill.store.OperatorRequest;
-import io.waybill.store.Backlog;
 import io.waybill.broker.Outgoing;
 import io.waybill.message.Destination;
 import io.waybill.policy.FailurePolicy;
+import io.waybill.store.Backlog;
 import io.waybill.store.FailedRow;
+import io.waybill.store.OperatorRequest;
+import io.waybill.store.OperatorRequest.EventState;
 import io.waybill.store.OutboxRow;
 import io.waybill.store.RowState;
 import io.waybill.store.Settlement;
