@@ -3,7 +3,6 @@ package io.waybill.internal.relay;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.broker.Outgoing;
-import io.waybill.observe.RelayEvent;
 import io.waybill.store.Backlog;
 import io.waybill.store.FailedRow;
 import io.waybill.store.OperatorRequest;
@@ -24,24 +23,13 @@ import org.junit.jupiter.params.provider.EnumSource;
 class RelayEngineLookTest {
   private final EngineRun run = EngineRun.of(EngineRun.DEFAULTS).started();
 
-  /** Parks the key at the row. */
-  private void park(OutboxRow row) {
-    run.read(row);
-    for (int i = 0; i < 3; i++) {
-      run.reject(run.sends().get(0));
-      run.pass(Duration.ofMillis(20));
-      run.settled();
-      run.idle(Duration.ofMillis(1_100));
-    }
-  }
-
   @ParameterizedTest
   @EnumSource(
       value = EventState.class,
       names = {"GONE", "PUBLISHED", "DEAD"})
   void aKeyGoesOnWhenSomebodyRemovedOrMarkedItsParkedRow(EventState now) {
     OutboxRow parked = run.row("a", "k");
-    park(parked);
+    RunHolds.park(run, parked);
     OutboxRow behind = run.row("a", "k");
     RunHolds.hold(run, behind);
 
@@ -57,7 +45,7 @@ class RelayEngineLookTest {
   @Test
   void aParkedRowThatSomebodySetBackIsTriedBeforeWhatWaitsBehindIt() {
     OutboxRow parked = run.row("a", "k");
-    park(parked);
+    RunHolds.park(run, parked);
     OutboxRow behind = run.row("a", "k");
     RunHolds.hold(run, behind);
 
@@ -67,7 +55,7 @@ class RelayEngineLookTest {
   @Test
   void aNewRowWithTheIdOfAParkedOneIsNotThatOne() {
     OutboxRow parked = run.row("a", "k");
-    park(parked);
+    RunHolds.park(run, parked);
     run.idsBeginAgain();
     OutboxRow anew = run.row("a", "k");
     assertThat(anew.rowId()).isEqualTo(parked.rowId());
@@ -126,7 +114,7 @@ class RelayEngineLookTest {
   @Test
   void aRowThatTheReaderReturnsAnewWasSetBack() {
     OutboxRow parked = run.row("a", "k");
-    park(parked);
+    RunHolds.park(run, parked);
 
     run.read(parked);
 
@@ -136,7 +124,7 @@ class RelayEngineLookTest {
   @Test
   void aRowIsNotTakenTwiceWhenLookAndReadBothShowIt() {
     OutboxRow parked = run.row("a", "k");
-    park(parked);
+    RunHolds.park(run, parked);
     run.stands(parked, EventState.PENDING);
     run.idle(Duration.ofSeconds(31));
 
@@ -151,7 +139,7 @@ class RelayEngineLookTest {
       names = {"PENDING", "DEAD"})
   void aRowThatIsReadOnceMoreAfterItsEndIsLookedAt(EventState now) {
     OutboxRow parked = run.row("a", "k");
-    park(parked);
+    RunHolds.park(run, parked);
     run.stands(parked, EventState.PENDING);
     run.idle(Duration.ofSeconds(31));
     List<Outgoing> first = run.sends();
@@ -176,79 +164,10 @@ class RelayEngineLookTest {
                 : List.of(other.eventId()));
   }
 
-  /** It may have been read before its end was durable, so the table is asked. */
-  @ParameterizedTest
-  @EnumSource(
-      value = EventState.class,
-      names = {"PENDING", "PUBLISHED"})
-  void aRowThatMayHaveComeToItsEndIsNotHeldBeforeALook(EventState now) {
-    OutboxRow parked = run.row("a", "k");
-    park(parked);
-    OutboxRow behind = run.row("a", "k");
-    RunHolds.hold(run, behind);
-    run.stands(parked, EventState.PENDING);
-    run.idle(Duration.ofSeconds(31));
-    run.confirm(run.sends());
-    run.pass(Duration.ofMillis(20));
-    run.read(parked);
-
-    run.stands(parked, now);
-    Effect.Settle published = run.settled();
-    assertThat(published.settlement().published()).containsExactly(parked);
-    if (now == EventState.PENDING) {
-      run.answerAll();
-      List<Outgoing> again = run.sends();
-      assertThat(again).extracting(Outgoing::eventId).containsExactly(parked.eventId());
-      run.confirm(again);
-      run.pass(Duration.ofMillis(20));
-      run.settleAll();
-    }
-    run.readHeld(behind);
-
-    assertThat(run.sent()).containsExactly(behind.eventId());
-    assertThat(run.gauges().inFlightBytes()).isEqualTo(behind.sizeBytes());
-  }
-
-  @ParameterizedTest
-  @EnumSource(
-      value = EventState.class,
-      names = {"PENDING", "PUBLISHED"})
-  void aRowThatMayHaveComeToItsEndIsNotHeldBehindAParkedOneBeforeALook(EventState now) {
-    OutboxRow first = run.row("a", "k");
-    park(first);
-    run.stands(first, EventState.PENDING);
-    run.idle(Duration.ofSeconds(31));
-    run.confirm(run.sends());
-    run.pass(Duration.ofMillis(20));
-    Effect.Settle published = run.take(Effect.Settle.class).get(0);
-    OutboxRow second = run.row("a", "k");
-    run.read(second);
-    run.read(first);
-    for (int i = 0; i < 3; i++) {
-      run.reject(run.sends().get(0));
-      run.idle(Duration.ofMillis(1_100));
-    }
-    assertThat(run.told(RelayEvent.Parked.class)).isNotEmpty();
-
-    run.stands(first, now);
-    run.settled(published);
-    List<OutboxRow> held = new ArrayList<>();
-    for (int i = 0; i < 3; i++) {
-      run.idle(Duration.ofMillis(20));
-      for (Effect.Settle settle : run.take(Effect.Settle.class)) {
-        held.addAll(run.done(settle).settlement().held());
-      }
-    }
-
-    assertThat(held)
-        .containsExactlyElementsOf(now == EventState.PENDING ? List.of(first) : List.of());
-    assertThat(run.sent()).isEmpty();
-  }
-
   @Test
   void aParkedRowThatNobodyTouchedStaysParked() {
     OutboxRow parked = run.row("a", "k");
-    park(parked);
+    RunHolds.park(run, parked);
 
     run.idle(Duration.ofMinutes(2));
 

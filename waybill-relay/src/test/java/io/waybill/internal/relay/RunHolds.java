@@ -12,6 +12,17 @@ import java.util.List;
 final class RunHolds {
   private RunHolds() {}
 
+  /** Parks the key at the row. */
+  static void park(EngineRun run, OutboxRow row) {
+    run.read(row);
+    for (int i = 0; i < 3; i++) {
+      run.reject(run.sends().get(0));
+      run.pass(Duration.ofMillis(20));
+      run.settled();
+      run.idle(Duration.ofMillis(1_100));
+    }
+  }
+
   /** Reads a row that has to wait for its key, and settles that it is held. */
   static void hold(EngineRun run, OutboxRow row) {
     run.read(row);
