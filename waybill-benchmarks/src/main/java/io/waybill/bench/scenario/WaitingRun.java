@@ -104,6 +104,8 @@ record WaitingRun(Stage stage, Options options) {
   private Cost outage(Ground ground, AdoptedTable table, boolean silent, Measured measured) {
     WaitingRows rows = new WaitingRows(ground.url(), table.layout(), Instant.now());
     stage.killBroker();
+    // The database counts updates a moment after they are committed.
+    Pause.of(STATISTICS);
     Cost before = cost(ground, table);
     Cost looks = Cost.NONE;
     long untrue = 0;
@@ -119,7 +121,6 @@ record WaitingRun(Stage stage, Options options) {
       untrue = Math.max(untrue, silent ? 0 : rows.untrue());
       looks = looks.plus(new Cost(stage.databaseCpuSeconds() - began, 0, 0));
     }
-    // The database counts updates a moment after they are committed.
     Pause.of(STATISTICS);
     Cost spent = cost(ground, table).minus(before).minus(looks);
     measured.details().merge(Verdict.UNTRUE, (double) untrue, Math::max);
