@@ -32,8 +32,8 @@ record WaitingScenario(Stage stage, Options options, Results results) {
         silent = silent.plus(run.run(candidate, true, new Measured()));
         told = told.plus(run.run(candidate, false, measured));
       }
-      double minutes = options.rounds() * options.outageSeconds() / 60.0;
-      double writes = (told.updates() - silent.updates()) / (minutes * options.keys());
+      double writes =
+          (double) (told.updates() - silent.updates()) / (told.minutes() * options.keys());
       measured.details().put(Verdict.WRITES, writes);
       measured.details().put(Verdict.CPU_RATIO, told.cpuSeconds() / silent.cpuSeconds());
       measured.details().put(Verdict.LOG_RATIO, (double) told.logBytes() / silent.logBytes());
