@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class ManagementApi {
   private static final Duration LIMIT = Duration.ofSeconds(10);
   private static final int ALARM = 503;
-  // The API fails for a moment where what it lists is deleted meanwhile.
+  // A busy broker answers so now and then, and not to the next request.
   private static final int FAILED = 500;
   private static final int TRIES = 3;
   private static final long PAUSE_MILLIS = 200;

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A broker answers 500 where a queue is deleted while it lists it. */
+/** A busy broker answers 500 now and then. */
 class ManagementApiTest {
   private final AtomicInteger asked = new AtomicInteger();
   private int failures;
