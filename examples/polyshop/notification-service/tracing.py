@@ -20,7 +20,7 @@ TRACEPARENT = re.compile(r"00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})")
 SAMPLED = 1
 CONSUMER = 5
 ERROR = 2
-EXPORT_SECONDS = 0.5
+DEFAULT_DELAY_MILLIS = 5000
 TIMEOUT_SECONDS = 5
 MOST_WAITING = 2048
 
@@ -74,8 +74,9 @@ class Tracing:
 class OtlpExporter:
     """Sends spans from a thread of its own. Spans are dropped when too many wait."""
 
-    def __init__(self, service, endpoint):
+    def __init__(self, service, endpoint, delay_seconds):
         self._service = service
+        self._delay_seconds = delay_seconds
         self._url = endpoint.rstrip("/") + "/v1/traces"
         self._spans = queue.Queue(MOST_WAITING)
         self._stopping = threading.Event()
@@ -92,7 +93,7 @@ class OtlpExporter:
         self._thread.join(2 * TIMEOUT_SECONDS)
 
     def _run(self):
-        while not self._stopping.wait(EXPORT_SECONDS):
+        while not self._stopping.wait(self._delay_seconds):
             self._send()
         self._send()
 
@@ -121,9 +122,10 @@ class OtlpExporter:
 
 
 def exporter(service):
-    """To OTEL_EXPORTER_OTLP_ENDPOINT, None if that is not set."""
+    """To OTEL_EXPORTER_OTLP_ENDPOINT every OTEL_BSP_SCHEDULE_DELAY milliseconds; None without an endpoint."""
     endpoint = os.environ.get("OTEL_EXPORTER_OTLP_ENDPOINT")
-    return OtlpExporter(service, endpoint) if endpoint else None
+    delay_millis = int(os.environ.get("OTEL_BSP_SCHEDULE_DELAY", DEFAULT_DELAY_MILLIS))
+    return OtlpExporter(service, endpoint, delay_millis / 1000) if endpoint else None
 
 
 def _attribute(name, value):

@@ -11,7 +11,7 @@ import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
 
-const EXPORT_MILLIS = 500;
+const DEFAULT_DELAY_MILLIS = 5000;
 const W3C = new W3CTraceContextPropagator();
 
 /** A span around each call of a handler, as a part of the trace that the message belongs to. */
@@ -24,7 +24,8 @@ export class Tracing {
   }
 
   /**
-   * Exports over OTLP/HTTP to OTEL_EXPORTER_OTLP_ENDPOINT, if that is set.
+   * Exports over OTLP/HTTP to OTEL_EXPORTER_OTLP_ENDPOINT, if that is set,
+   * every OTEL_BSP_SCHEDULE_DELAY milliseconds.
    *
    * @param {string} service name of the service
    */
@@ -33,12 +34,11 @@ export class Tracing {
       return new Tracing();
     }
     const exporter = new OTLPTraceExporter();
+    const scheduledDelayMillis = Number(process.env.OTEL_BSP_SCHEDULE_DELAY ?? DEFAULT_DELAY_MILLIS);
     return new Tracing(
       new TracerProvider({
         resource: resourceFromAttributes({ 'service.name': service }),
-        spanProcessors: [
-          new BatchSpanProcessor({ exporter, scheduledDelayMillis: EXPORT_MILLIS }),
-        ],
+        spanProcessors: [new BatchSpanProcessor({ exporter, scheduledDelayMillis })],
       }),
     );
   }

@@ -31,6 +31,8 @@ final class Shop implements AutoCloseable {
 
   private static final Duration PATIENCE = Duration.ofMinutes(3);
   private static final int GRACE_SECONDS = 25;
+  // A killed process takes with it the spans that it has not exported.
+  private static final String EXPORT_MILLIS = "50";
   private static final List<String> JVM =
       List.of(
           Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -184,6 +186,7 @@ final class Shop implements AutoCloseable {
     Map<String, String> environment = new HashMap<>(Tools.pythonEnvironment());
     environment.put("KAFKA", kafka.bootstrapServers());
     environment.put("OTEL_EXPORTER_OTLP_ENDPOINT", otlp);
+    environment.put("OTEL_BSP_SCHEDULE_DELAY", EXPORT_MILLIS);
     String server = "jdbc:postgresql://127.0.0.1:" + postgres.port() + "/";
     environment.put("PAYMENT_DATABASE", server + Service.PAYMENT.database());
     environment.put("NOTIFICATION_DATABASE", server + Service.NOTIFICATION.database());
