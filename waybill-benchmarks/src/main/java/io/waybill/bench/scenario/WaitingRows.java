@@ -67,7 +67,8 @@ record WaitingRows(String url, Layout layout, Instant began) {
     };
   }
 
-  private String pending() {
+  /** The condition of rows, of the table as {@code o}, that are not published. */
+  String pending() {
     if (layout.progress().state() instanceof StateColumn.Word word) {
       return "o.%s = '%s'".formatted(word.column(), word.pending());
     }
