@@ -11,7 +11,6 @@ import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
 
-const DEFAULT_DELAY_MILLIS = 5000;
 const W3C = new W3CTraceContextPropagator();
 
 /** A span around each call of a handler, as a part of the trace that the message belongs to. */
@@ -34,7 +33,8 @@ export class Tracing {
       return new Tracing();
     }
     const exporter = new OTLPTraceExporter();
-    const scheduledDelayMillis = Number(process.env.OTEL_BSP_SCHEDULE_DELAY ?? DEFAULT_DELAY_MILLIS);
+    const delay = process.env.OTEL_BSP_SCHEDULE_DELAY;
+    const scheduledDelayMillis = delay ? Number(delay) : undefined;
     return new Tracing(
       new TracerProvider({
         resource: resourceFromAttributes({ 'service.name': service }),

@@ -34,7 +34,7 @@ record WaitingRun(Stage stage, Options options) {
   // A connection of PostgreSQL that does nothing reports its updates after ten seconds.
   private static final Duration STATISTICS = Duration.ofSeconds(11);
   private static final String LOGGED = "select pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')";
-  // A published row is updated once for that.
+  // Since the load began; a row is updated once when it is published.
   private static final String UPDATES =
       """
       select coalesce(sum(n_tup_upd), 0) - (select count(*) from %1$s o where not (%2$s))
@@ -116,7 +116,7 @@ record WaitingRun(Stage stage, Options options) {
   private Cost outage(Ground ground, AdoptedTable table, boolean silent, Measured measured) {
     WaitingRows rows = new WaitingRows(ground.url(), table.layout(), Instant.now());
     stage.killBroker();
-    Cost before = cost(ground, 0, 0);
+    Cost before = cost(ground);
     long start = System.nanoTime();
     Cost looks = Cost.NONE;
     long untrue = 0;
@@ -135,20 +135,17 @@ record WaitingRun(Stage stage, Options options) {
     Pause.of(STATISTICS);
     // The looks have made it longer than it was asked to be.
     long minutes = 1 + Duration.ofNanos(System.nanoTime() - start).toMinutes();
+    Cost spent = cost(ground).minus(before).minus(looks);
     String counted = UPDATES.formatted(table.layout().table().name(), rows.pending());
     long updates = Long.parseLong(Stage.ask(ground.url(), counted));
-    Cost spent = cost(ground, updates, minutes).minus(before).minus(looks);
     measured.details().merge(Verdict.UNTRUE, (double) untrue, Math::max);
     stage.restartBroker();
     Progress.show("the broker is back");
-    return spent;
+    return spent.plus(new Cost(0, 0, updates, minutes));
   }
 
-  private Cost cost(Ground ground, long updates, long minutes) {
-    return new Cost(
-        stage.databaseCpuSeconds(),
-        Long.parseLong(Stage.ask(ground.url(), LOGGED)),
-        updates,
-        minutes);
+  private Cost cost(Ground ground) {
+    long logged = Long.parseLong(Stage.ask(ground.url(), LOGGED));
+    return new Cost(stage.databaseCpuSeconds(), logged, 0, 0);
   }
 }

@@ -97,7 +97,7 @@ class PolyShopExampleTest {
       assertThat(run.output()).doesNotContain("the trace of one order");
       String output = run.output().strip();
       String traceId = output.substring(output.length() - 32);
-      assertThat(TraceReport.of(List.of(traceId), receiver.spans()).broken()).isZero();
+      assertThat(TraceReport.of(List.of(traceId), receiver.spans()).broken()).isEmpty();
     }
   }
 
