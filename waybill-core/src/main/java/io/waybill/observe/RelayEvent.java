@@ -1,5 +1,6 @@
 package io.waybill.observe;
 
+import io.waybill.store.TakeOver;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,6 +65,13 @@ public sealed interface RelayEvent {
    * @param reason one sentence for an operator
    */
   record SessionLost(String relay, String reason) implements RelayEvent {}
+
+  /**
+   * The relay found another one dead and fenced it: its lanes go to the relays that live.
+   *
+   * @param takeOver which relay, and how it was found dead
+   */
+  record TakenOver(TakeOver takeOver) implements RelayEvent {}
 
   /**
    * The relay looked up the owners of the lanes. Emitted at each look, whether or not anything

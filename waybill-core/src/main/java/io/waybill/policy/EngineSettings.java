@@ -43,7 +43,9 @@ public record EngineSettings(
 
   // What a send needs beyond the delivery timeout: a scheduling hiccup between check and socket.
   private static final Duration SEND_MARGIN = Duration.ofMillis(500);
-  private static final Duration DEFAULT_LEASE = Duration.ofSeconds(15);
+  private static final Duration SHORTEST_DEFAULT_LEASE = Duration.ofSeconds(5);
+  // For a renewal that comes late: with none to spare, nothing would be sent while it is under way.
+  private static final Duration RENEWAL_MARGIN = Duration.ofMillis(500);
   private static final Duration DEFAULT_RENEW_INTERVAL = Duration.ofSeconds(2);
 
   /** Checks the bounds. The lease must outlive a send that starts just before a late renewal. */
@@ -125,11 +127,11 @@ public record EngineSettings(
    *
    * @param deliveryTimeout the publisher's bound on an outcome
    * @param renewInterval time between renewals
-   * @return 15 s, or more if needed
+   * @return the shortest plus half a second, but not below 5 s
    */
   public static Duration usualLease(Duration deliveryTimeout, Duration renewInterval) {
-    Duration least = leastLease(deliveryTimeout, renewInterval);
-    return least.compareTo(DEFAULT_LEASE) > 0 ? least : DEFAULT_LEASE;
+    Duration usual = leastLease(deliveryTimeout, renewInterval).plus(RENEWAL_MARGIN);
+    return usual.compareTo(SHORTEST_DEFAULT_LEASE) > 0 ? usual : SHORTEST_DEFAULT_LEASE;
   }
 
   private static void positive(String name, long value) {
@@ -148,8 +150,9 @@ public record EngineSettings(
   }
 
   /**
-   * The defaults: a lease of 15 s, or more if the delivery timeout needs it, renewed every 2 s;
-   * 8,000 rows or 16 MiB in memory, polls from 5 ms to 50 ms.
+   * The defaults: the least lease that the delivery timeout allows, but not below 5 s, renewed
+   * every 2 s; a look at the lanes every half second; 8,000 rows or 16 MiB in memory, polls from 5
+   * ms to 50 ms.
    *
    * @param deliveryTimeout the publisher's bound on an outcome
    * @param maxInFlightPerKey most unconfirmed sends of one key
@@ -164,7 +167,7 @@ public record EngineSettings(
         Polling.adaptive(),
         usualLease(deliveryTimeout, DEFAULT_RENEW_INTERVAL),
         DEFAULT_RENEW_INTERVAL,
-        Duration.ofSeconds(1),
+        Duration.ofMillis(500),
         deliveryTimeout,
         8_000,
         maxInFlightPerKey);

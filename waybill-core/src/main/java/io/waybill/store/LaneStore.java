@@ -4,19 +4,33 @@ import java.time.Duration;
 import java.util.Set;
 
 /**
- * Ownership of lanes by lease, on the database's clock only. For use by one thread. Every method
- * throws {@link StoreException} when the database does not answer in time or refuses, and {@link
- * SessionLostException} when it is not where the session joined.
+ * Ownership of lanes: by lease, on the database's clock only, and by what the database itself knows
+ * of sessions. For use by one thread. Every method throws {@link StoreException} when the database
+ * does not answer in time or refuses, and {@link SessionLostException} when it is not where the
+ * session joined.
  */
 public interface LaneStore extends AutoCloseable {
   /**
-   * Starts a session.
+   * Starts a session. Where the server has locks, the session's is held from soon after until the
+   * session leaves, on a connection of its own: if that ends, other relays need not wait for the
+   * lease.
+   *
+   * @param relay what the relay tells of itself, for people
+   * @param lease how long the session lives without a renewal
+   * @return the session, with a fence above all earlier ones
+   */
+  Session join(RelayProcess relay, Duration lease);
+
+  /**
+   * Starts a session of a relay of which no more than the name is known.
    *
    * @param relay name of the relay, for people
    * @param lease how long the session lives without a renewal
    * @return the session, with a fence above all earlier ones
    */
-  Session join(String relay, Duration lease);
+  default Session join(String relay, Duration lease) {
+    return join(RelayProcess.named(relay), lease);
+  }
 
   /**
    * Prolongs the session by the lease, counted from now on the database clock.
@@ -28,8 +42,9 @@ public interface LaneStore extends AutoCloseable {
   boolean renew(Session session, Duration lease);
 
   /**
-   * Fences every session whose lease has ended and which is not locked, frees its lanes, then reads
-   * the owners of all lanes. It never waits for locks.
+   * Fences every session that has ended, frees its lanes, then reads the owners of all lanes. A
+   * session has ended when its lease has, or when its lock was seen and has been free for half a
+   * second. Sessions whose rows are locked are left for the next look: this never waits for locks.
    *
    * @param session the calling session
    * @return ownership after the fencing

@@ -1,5 +1,6 @@
 package io.waybill.store;
 
+import java.util.List;
 import java.util.Set;
 
 /**
@@ -10,6 +11,28 @@ import java.util.Set;
  * @param sessions number of live sessions, this one included
  * @param free lanes without an owner
  * @param lanes number of lanes of the outbox
+ * @param quietMillis time for which former owners of lanes of the session can still have messages
+ *     on their way, in milliseconds; 0 if none can
+ * @param takenOver relays that this look found dead
  */
 public record LaneView(
-    boolean alive, Set<Integer> mine, int sessions, Set<Integer> free, int lanes) {}
+    boolean alive,
+    Set<Integer> mine,
+    int sessions,
+    Set<Integer> free,
+    int lanes,
+    long quietMillis,
+    List<TakeOver> takenOver) {
+  /**
+   * A view of lanes whose former owners have nothing on its way.
+   *
+   * @param alive whether the session still exists
+   * @param mine lanes that the session owns
+   * @param sessions number of live sessions, this one included
+   * @param free lanes without an owner
+   * @param lanes number of lanes of the outbox
+   */
+  public LaneView(boolean alive, Set<Integer> mine, int sessions, Set<Integer> free, int lanes) {
+    this(alive, mine, sessions, free, lanes, 0, List.of());
+  }
+}

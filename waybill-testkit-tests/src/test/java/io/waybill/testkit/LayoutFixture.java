@@ -105,6 +105,7 @@ final class LayoutFixture extends LayoutRows {
           new String[] {"request", "audit", "row_state", "held", "destination", "session"}) {
         statement.execute(dialect.fill(names, "delete from ${" + table + "}"));
       }
+      statement.execute(dialect.fill(names, "update ${lane} set quiet_at = null"));
       RecordTable record = layout.progress().record();
       if (record != null) {
         statement.execute("delete from " + layout.table().schema() + "." + record.name());

@@ -50,7 +50,8 @@ final class PostgresFixture implements StoreFixture {
           """
           truncate waybill_outbox, waybill_row_state, waybill_held, waybill_published,
             waybill_request, waybill_audit, waybill_destination;
-          delete from waybill_session""");
+          delete from waybill_session;
+          update waybill_lane set quiet_at = null""");
     }
   }
 

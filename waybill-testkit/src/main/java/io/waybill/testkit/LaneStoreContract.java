@@ -6,11 +6,14 @@ import static org.awaitility.Awaitility.await;
 import io.waybill.store.LaneStore;
 import io.waybill.store.LaneView;
 import io.waybill.store.Session;
+import io.waybill.store.TakeOver;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collections;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
@@ -90,6 +93,58 @@ public abstract class LaneStoreContract extends StoreContract {
     assertThat(lanes.acquire(b, Set.of(0, 1))).containsExactlyInAnyOrder(0, 1);
     assertThat(lanes.renew(a, LEASE)).isFalse();
     assertThat(lanes.view(a)).returns(false, LaneView::alive).returns(Set.of(), LaneView::mine);
+  }
+
+  @Test
+  void aRelayThatIsGoneLosesItsLanesLongBeforeItsLeaseEnds() {
+    LaneStore survivor = lanes();
+    Session b = survivor.join("b", LEASE);
+    LaneStore gone = lanes();
+    Session a = gone.join("a", LEASE);
+    gone.acquire(a, Set.of(0, 1));
+    await().during(Duration.ofSeconds(1)).until(() -> survivor.view(b).takenOver().isEmpty());
+
+    gone.close();
+
+    List<TakeOver> takenOver = new ArrayList<>();
+    await()
+        .atMost(Patience.of(Duration.ofSeconds(10)))
+        .until(() -> takenOver.addAll(survivor.view(b).takenOver()));
+    assertThat(takenOver)
+        .singleElement()
+        .returns(a.fence(), TakeOver::fence)
+        .returns("a", TakeOver::relay)
+        .returns(2, TakeOver::lanes)
+        .returns(TakeOver.Cause.SESSION_ENDED, TakeOver::cause)
+        .satisfies(dead -> assertThat(dead.silentMillis()).isBetween(500L, 10_000L));
+    assertThat(survivor.acquire(b, Set.of(0, 1))).containsExactlyInAnyOrder(0, 1);
+    assertThat(survivor.view(b).quietMillis()).isBetween(30_000L, LEASE.toMillis());
+  }
+
+  @Test
+  void aRelayWhoseLockWasNeverSeenIsJudgedByItsLease() {
+    LaneStore gone = lanes();
+    Session a = gone.join("a", LEASE);
+    gone.acquire(a, Set.of(0, 1));
+    gone.close();
+    LaneStore survivor = lanes();
+    Session b = survivor.join("b", LEASE);
+    await()
+        .during(Duration.ofSeconds(2))
+        .atMost(Patience.of(Duration.ofSeconds(10)))
+        .until(() -> !survivor.view(b).free().contains(0));
+  }
+
+  @Test
+  void theLeaseOfADeadRelayIsOverBeforeItsLanesAreTaken() {
+    LaneStore lanes = lanes();
+    Session b = lanes.join("b", LEASE);
+    lanes.acquire(lanes.join("a", Duration.ofMillis(1)), Set.of(0));
+    List<TakeOver> takenOver = new ArrayList<>();
+    await().until(() -> takenOver.addAll(lanes.view(b).takenOver()));
+    assertThat(takenOver).singleElement().returns(TakeOver.Cause.LEASE_ENDED, TakeOver::cause);
+    lanes.acquire(b, Set.of(0));
+    assertThat(lanes.view(b).quietMillis()).isZero();
   }
 
   @Test

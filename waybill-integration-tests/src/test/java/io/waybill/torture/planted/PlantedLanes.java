@@ -2,6 +2,7 @@ package io.waybill.torture.planted;
 
 import io.waybill.store.LaneStore;
 import io.waybill.store.LaneView;
+import io.waybill.store.RelayProcess;
 import io.waybill.store.Session;
 import io.waybill.store.Tally;
 import java.time.Duration;
@@ -10,7 +11,7 @@ import java.util.Set;
 /** Lanes whose ownership has a bug. */
 record PlantedLanes(LaneStore lanes, SideTables tables, Behaviour bug) implements LaneStore {
   @Override
-  public Session join(String relay, Duration lease) {
+  public Session join(RelayProcess relay, Duration lease) {
     return lanes.join(relay, lease);
   }
 

@@ -2,6 +2,7 @@ package io.waybill.proof.crash;
 
 import io.waybill.store.LaneStore;
 import io.waybill.store.LaneView;
+import io.waybill.store.RelayProcess;
 import io.waybill.store.Session;
 import io.waybill.store.Tally;
 import java.time.Duration;
@@ -10,7 +11,7 @@ import java.util.Set;
 /** A store of lanes that reaches the steps of a crash. */
 record CrashingLanes(LaneStore lanes, Crash crash) implements LaneStore {
   @Override
-  public Session join(String relay, Duration lease) {
+  public Session join(RelayProcess relay, Duration lease) {
     crash.reached(CrashStep.BEFORE_JOIN);
     Session session = lanes.join(relay, lease);
     crash.reached(CrashStep.AFTER_JOIN);

@@ -62,6 +62,7 @@ final class Fields {
           Map.entry("Look.maxBytes", Meaning.PLAIN),
           Map.entry("EngineState.now", Meaning.NOTHING),
           Map.entry("EngineState.leaseUntil", Meaning.DUE),
+          Map.entry("EngineState.quietAt", Meaning.DUE),
           Map.entry("EngineState.sendNeedsNanos", Meaning.PLAIN),
           Map.entry("ReadScheduler.controlAt", Meaning.DUE),
           Map.entry("ReadScheduler.controlInterval", Meaning.PLAIN),

@@ -10,6 +10,9 @@ import org.jspecify.annotations.Nullable;
 
 /** What the parts of the engine share: bounds, lanes, the settle buffer, and the effects so far. */
 final class EngineState {
+  // For clocks that run apart.
+  private static final long QUIET_MARGIN_NANOS = 500_000_000L;
+
   final EngineSettings settings;
   final Budget budget;
   final LaneTable lanes = new LaneTable();
@@ -26,6 +29,8 @@ final class EngineState {
   // By how much the database's clock is ahead of this one, as of the last rows that came.
   private long databaseAheadNanos;
   boolean stopping;
+  private boolean quietKnown;
+  private long quietAt;
 
   EngineState(EngineSettings settings, long now) {
     this.settings = settings;
@@ -39,6 +44,30 @@ final class EngineState {
       publisherDownSince = now;
     }
     publisherUp = false;
+  }
+
+  /** Lanes came, whose former owners may have messages on their way; the next view tells. */
+  void lanesCame() {
+    quietKnown = false;
+  }
+
+  /** For so long, a former owner of a lane can still have messages on their way. */
+  void quietIn(long millis) {
+    quietKnown = true;
+    quietAt = millis == 0 ? now : now + millis * 1_000_000L + QUIET_MARGIN_NANOS;
+  }
+
+  /**
+   * Whether the broker stores no more messages of former owners. Until then, no event is given up:
+   * a copy of it could be stored after the next one of its key.
+   */
+  boolean isQuiet() {
+    return quietKnown && now - quietAt >= 0;
+  }
+
+  /** The time after which it is worth to ask again whether it is quiet. */
+  long untilQuiet() {
+    return quietKnown ? Math.max(0, quietAt - now) : settings.viewInterval().toNanos();
   }
 
   /** The row was just read. */

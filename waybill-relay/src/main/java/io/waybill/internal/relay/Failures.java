@@ -109,6 +109,10 @@ final class Failures {
       park(head, "dead-letter-unmappable", unmappable.detail(), flow);
       return;
     }
+    if (!state.isQuiet() && burial(head) != null) {
+      tryWhenQuiet(head, unmappable.reason());
+      return;
+    }
     head.rejected();
     giveUp(head, unmappable.reason(), unmappable.detail(), flow);
   }
@@ -137,15 +141,33 @@ final class Failures {
       flow.heldRows.release(head);
       return;
     }
-    FailurePolicy policy = policies.apply(head.name);
-    // Of a row that was too large to be read there is no copy: it stays where it is.
-    if (policy instanceof FailurePolicy.Bury bury
-        && !head.unknownOutcome
-        && (bury.deadLetter() == null || head.row.whole())) {
-      bury(head, bury, reason, detail, flow);
-    } else {
+    FailurePolicy.Bury burial = burial(head);
+    if (burial == null) {
       park(head, reason, detail, flow);
+    } else if (state.isQuiet()) {
+      bury(head, burial, reason, detail, flow);
+    } else {
+      tryWhenQuiet(head, reason);
     }
+  }
+
+  /** How the head is given up; null if it is parked. */
+  private FailurePolicy.@Nullable Bury burial(Entry head) {
+    // Of a row that was too large to be read there is no copy: it stays where it is.
+    return policies.apply(head.name) instanceof FailurePolicy.Bury bury
+            && !head.unknownOutcome
+            && !head.row.replay()
+            && (bury.deadLetter() == null || head.row.whole())
+        ? bury
+        : null;
+  }
+
+  /** A former owner's copy can be on its way: the next of the key must not come before it. */
+  private void tryWhenQuiet(Entry head, String reason) {
+    long nanos = state.untilQuiet();
+    head.key.rewind();
+    state.tell(new RelayEvent.Retried(failure(head, reason), true, nanos / 1_000_000L));
+    backOff(head.key, nanos);
   }
 
   void park(Entry head, String reason, String detail, KeyFlow flow) {

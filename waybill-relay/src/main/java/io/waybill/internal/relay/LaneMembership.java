@@ -65,6 +65,8 @@ final class LaneMembership implements EnginePart {
       return false;
     }
     viewAt = state.now + state.settings.viewInterval().toNanos();
+    state.quietIn(in.view().quietMillis());
+    in.view().takenOver().forEach(dead -> state.tell(new RelayEvent.TakenOver(dead)));
     int before = state.lanes.size();
     gone = state.lanes.reconcile(in.view().mine());
     if (state.stopping) {
@@ -83,8 +85,10 @@ final class LaneMembership implements EnginePart {
   void onAcquired(Input.Acquired in) {
     channel.answered();
     int before = state.lanes.size();
-    if (isMine(in.session())) {
+    if (isMine(in.session()) && !in.lanes().isEmpty()) {
       state.lanes.acquired(in.lanes());
+      state.lanesCame();
+      viewAt = state.now;
     }
     tellChange(before);
   }

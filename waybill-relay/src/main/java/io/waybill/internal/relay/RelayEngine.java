@@ -172,7 +172,10 @@ public final class RelayEngine {
     if (reads.onControl() && !state.stopping) {
       flow.destinations.setPaused(in.pausedDestinations());
       Set<Object> moving = state.requests.lookEnds(settlements);
-      operators.onRequests(in.requests(), moving);
+      // They stay in the table until then.
+      if (state.isQuiet()) {
+        operators.onRequests(in.requests(), moving);
+      }
     }
   }
 

@@ -71,10 +71,10 @@ class RelayEngineTest {
 
   @Test
   void theDefaultLeaseIsLongEnoughForADelivery() {
-    assertThat(EngineSettings.defaults(Duration.ofSeconds(5), 1).lease())
-        .isEqualTo(Duration.ofSeconds(15));
+    assertThat(EngineSettings.defaults(Duration.ofSeconds(1), 1).lease())
+        .isEqualTo(Duration.ofSeconds(5));
     assertThat(EngineSettings.defaults(Duration.ofSeconds(60), 1).lease())
-        .isEqualTo(Duration.ofMillis(62_500));
+        .isEqualTo(Duration.ofSeconds(63));
   }
 
   @Test

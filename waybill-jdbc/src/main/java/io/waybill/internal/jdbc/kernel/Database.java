@@ -25,6 +25,7 @@ public final class Database implements AutoCloseable {
   private final String purpose;
   private final Duration limit;
   private final SessionStart start;
+  private final boolean shared;
   private final Map<String, PreparedStatement> statements = new HashMap<>();
   private volatile @Nullable Loan loan;
   private volatile boolean closed;
@@ -55,10 +56,28 @@ public final class Database implements AutoCloseable {
   }
 
   public Database(ConnectionFactory factory, String purpose, Duration limit, SessionStart start) {
+    this(factory, purpose, limit, start, true);
+  }
+
+  private Database(
+      ConnectionFactory factory,
+      String purpose,
+      Duration limit,
+      SessionStart start,
+      boolean shared) {
     this.factory = factory;
     this.purpose = purpose;
     this.limit = limit;
     this.start = start;
+    this.shared = shared;
+  }
+
+  /**
+   * Connections that end when they are closed: no pool gets one back with what was locked on it.
+   */
+  public static Database unshared(
+      ConnectionFactory factory, String purpose, Duration limit, SessionStart start) {
+    return new Database(factory, purpose, limit, start, false);
   }
 
   public Database(ConnectionFactory factory, String purpose, Duration limit, String settings) {
@@ -71,7 +90,7 @@ public final class Database implements AutoCloseable {
   }
 
   /** Number of connections so far. */
-  int opened() {
+  public int opened() {
     return opened;
   }
 
@@ -83,6 +102,9 @@ public final class Database implements AutoCloseable {
     } catch (SQLException e) {
       drop();
       throw new StoreException("Could not " + what, e, SqlStates.isTransient(e));
+    } catch (RuntimeException e) {
+      drop();
+      throw unexpected(what, e);
     } finally {
       busy = false;
     }
@@ -193,7 +215,15 @@ public final class Database implements AutoCloseable {
   void drop() {
     Loan known = forget();
     if (known != null) {
-      known.close();
+      end(known, !shared);
+    }
+  }
+
+  private static void end(Loan loan, boolean cut) {
+    if (cut) {
+      loan.cut();
+    } else {
+      loan.close();
     }
   }
 
@@ -202,13 +232,8 @@ public final class Database implements AutoCloseable {
   public void close() {
     closed = true;
     Loan known = forget();
-    if (known == null) {
-      return;
-    }
-    if (busy) {
-      known.cut();
-    } else {
-      known.close();
+    if (known != null) {
+      end(known, busy || !shared);
     }
   }
 }

@@ -1,6 +1,7 @@
 package io.waybill.internal.jdbc.kernel;
 
 import io.waybill.database.DatabaseKind;
+import io.waybill.database.SideNames;
 import io.waybill.internal.sql.Identifiers;
 import io.waybill.layout.RowIdKind;
 import java.sql.PreparedStatement;
@@ -208,6 +209,11 @@ public final class MySqlDialect implements SqlDialect {
   @Override
   public int fetchSize() {
     return FETCH;
+  }
+
+  @Override
+  public SessionLockSql sessionLock(SideNames names) {
+    return SessionLockSql.mySql(names, mariaDb);
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.waybill.internal.jdbc.kernel;
 
 import io.waybill.database.DatabaseKind;
+import io.waybill.database.SideNames;
 import io.waybill.internal.sql.Identifiers;
 import io.waybill.layout.RowIdKind;
 import java.sql.Array;
@@ -202,6 +203,11 @@ public final class PostgresDialect implements SqlDialect {
   @Override
   public int fetchSize() {
     return 0;
+  }
+
+  @Override
+  public SessionLockSql sessionLock(SideNames names) {
+    return SessionLockSql.postgres(sideTable(names, "session"));
   }
 
   @Override

@@ -276,6 +276,9 @@ public interface SqlDialect {
   /** The approximate size limit of one statement, in bytes. */
   long maxStatementBytes();
 
+  /** How a relay's session is locked, and how others see that. */
+  SessionLockSql sessionLock(SideNames names);
+
   /** How to check, or ensure, that visible rows survive a crash. */
   LogFlush logFlush();
 

@@ -48,8 +48,8 @@ import java.util.List;
 /**
  * Waybill's own outbox table on PostgreSQL 14 or later. Each part that it creates owns one
  * connection, which it opens at its first call and again after a failure. A relay uses three parts:
- * {@link #reader}, {@link #store} and {@link #lanes}. Immutable; methods may be called by any
- * thread.
+ * {@link #reader}, {@link #store} and {@link #lanes}, which has a second connection for the
+ * session's lock. Immutable; methods may be called by any thread.
  */
 public final class PostgresOutbox implements OutboxTables {
   private final ConnectionFactory connections;
@@ -95,8 +95,15 @@ public final class PostgresOutbox implements OutboxTables {
   public LaneStore lanes() {
     PostgresDialect dialect = new PostgresDialect();
     Database database = database("lanes", dialect.writerSession());
+    LaneSql sql = laneSql();
+    Database locks =
+        Database.unshared(
+            connections,
+            options.applicationName() + " lock",
+            options.statementLimit(),
+            sql.lock().start());
     BacklogSql backlog = BacklogSql.ownOnPostgres(options.schema());
-    return new LeaseLaneStore(database, dialect, laneSql(), backlog, history(database));
+    return new LeaseLaneStore(database, locks, dialect, sql, backlog, history(database));
   }
 
   @Override

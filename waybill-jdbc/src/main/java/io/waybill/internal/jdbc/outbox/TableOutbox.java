@@ -61,8 +61,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * An outbox table of any layout. Each part that it creates owns one connection, which it opens at
  * its first call and again after a failure. A relay uses three parts: {@link #reader}, {@link
- * #store} and {@link #lanes}. For Waybill's own table on PostgreSQL, {@link PostgresOutbox} is
- * faster. Immutable; methods may be called by any thread.
+ * #store} and {@link #lanes}, which has a second connection for the session's lock. For Waybill's
+ * own table on PostgreSQL, {@link PostgresOutbox} is faster. Immutable; methods may be called by
+ * any thread.
  */
 public final class TableOutbox implements OutboxTables {
   private final ConnectionFactory connections;
@@ -151,7 +152,14 @@ public final class TableOutbox implements OutboxTables {
   @Override
   public LaneStore lanes() {
     Database database = database("lanes", dialect.writerSession());
-    return new LeaseLaneStore(database, dialect, laneSql(), backlog(), history(database));
+    LaneSql sql = laneSql();
+    Database locks =
+        Database.unshared(
+            connections,
+            options.applicationName() + " lock",
+            options.statementLimit(),
+            sql.lock().start());
+    return new LeaseLaneStore(database, locks, dialect, sql, backlog(), history(database));
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.waybill.internal.jdbc.table;
 
 import io.waybill.database.SideNames;
+import io.waybill.internal.jdbc.kernel.SessionLockSql;
 import io.waybill.internal.jdbc.kernel.SqlDialect;
 import io.waybill.layout.Layout;
 import io.waybill.layout.Layouts;
@@ -10,6 +11,7 @@ import io.waybill.layout.TableName;
 public final class LaneSql {
   private final TableTerms terms;
   private final SqlDialect dialect;
+  private final SessionLockSql lock;
 
   /**
    * Statements for a layout.
@@ -21,6 +23,12 @@ public final class LaneSql {
   public LaneSql(Layout layout, SqlDialect dialect, SideNames names) {
     this.terms = new TableTerms(layout, dialect, names);
     this.dialect = dialect;
+    this.lock = dialect.sessionLock(names);
+  }
+
+  /** How sessions are locked. */
+  public SessionLockSql lock() {
+    return lock;
   }
 
   /**
@@ -34,12 +42,17 @@ public final class LaneSql {
   }
 
   /**
-   * Starts a session; the database generates its fence. Parameters: relay, lease in microseconds.
+   * Starts a session; the database generates its fence. Parameters: relay, host, version,
+   * configuration, lease in microseconds.
    *
    * @return update statement
    */
   public String join() {
-    return terms.sql("insert into ${session} (relay, lease_until) values (?, " + lease() + ")");
+    return terms.sql(
+        """
+        insert into ${session} (relay, host, version, configuration, lease_until)
+        values (?, ?, ?, ?, ${lease})"""
+            .replace("${lease}", lease()));
   }
 
   /**
@@ -62,9 +75,10 @@ public final class LaneSql {
    */
   public String renew() {
     return terms.sql(
-        "update ${session} set lease_until = "
-            + lease()
-            + ", renewals = renewals + 1 where fence = ? and renewals >= ?");
+        """
+        update ${session} set lease_until = ${lease}, renewals = renewals + 1, renewed_at = ${now}
+        where fence = ? and renewals >= ?"""
+            .replace("${lease}", lease()));
   }
 
   private String lease() {
@@ -72,32 +86,68 @@ public final class LaneSql {
   }
 
   /**
-   * Counts sessions. Parameters: fence, fence.
+   * The sessions, and the lanes with their owners.
    *
-   * @return statement returning the number of sessions, whether the session is among them (1 or 0),
-   *     and the number of other sessions whose lease has ended
+   * @param locks whether the role may see locks
+   * @return statement returning for a session: 0, fence, relay, the rest of its lease in
+   *     microseconds, whether somebody has its lock (1 or 0), number of the server's connection;
+   *     and for a lane: 1, its owner's fence, null, lane, microseconds until it is quiet, 0
    */
-  public String sessions() {
+  public String look(boolean locks) {
     return terms.sql(
         """
-        select count(*), coalesce(sum(case when fence = ? then 1 else 0 end), 0),
-          coalesce(sum(case when lease_until < ${now} and fence <> ? then 1 else 0 end), 0)
-        from ${session}""");
+        select 0, s.fence, s.relay, ${until} - ${micros_now},
+          case when ${locked} then 1 else 0 end, ${connection}
+        from ${session} s
+        union all
+        select 1, l.fence, null, l.lane, coalesce(${quiet} - ${micros_now}, 0), 0
+        from ${lane} l"""
+            .replace("${until}", dialect.micros("s.lease_until"))
+            .replace("${quiet}", dialect.micros("l.quiet_at"))
+            .replace("${micros_now}", dialect.micros("${now}"))
+            .replace("${locked}", locks ? lock.locked() : "1 = 0")
+            .replace("${connection}", lock.connection()));
   }
 
   /**
-   * Locks other sessions whose lease has ended. It skips rows that are locked by a relay that died
-   * inside a settlement: waiting for them would keep the calling relay from its renewals.
-   * Parameter: own fence.
+   * Locks a session whose lease has ended or, if that is asked for, whose lock nobody has. It skips
+   * a row that is locked by a relay that died inside a settlement: waiting for it would keep the
+   * calling relay from its renewals. Parameters: fence, whether the end of the lock is enough (1 or
+   * 0).
    *
-   * @return statement returning fences and relays
+   * @param locks whether the role may see locks
+   * @return statement returning the relay, whether the lease has ended (1 or 0), microseconds since
+   *     the last renewal, number of lanes
    */
-  public String expired() {
+  public String ended(boolean locks) {
     return terms.sql(
         """
-        select fence, relay from ${session}
-        where lease_until < ${now} and fence <> ?
-        order by fence for update skip locked""");
+        select s.relay, case when s.lease_until < ${now} then 1 else 0 end,
+          ${micros_now} - ${renewed}, (select count(*) from ${lane} l where l.fence = s.fence)
+        from ${session} s
+        where s.fence = ? and (s.lease_until < ${now} or (? = 1 and not ${locked}))
+        for update skip locked"""
+            .replace("${micros_now}", dialect.micros("${now}"))
+            .replace("${renewed}", dialect.micros("s.renewed_at"))
+            .replace("${locked}", locks ? "(" + lock.locked() + ")" : "(1 = 1)"));
+  }
+
+  /**
+   * Notes at the lanes of a session that they are taken from it, and until when it can have
+   * messages on their way: a relay sends nothing that its lease does not outlive. Parameters: fence
+   * twice, cause, fence, fence.
+   *
+   * @return update statement
+   */
+  public String takeFrom() {
+    String until = "(select x.lease_until from ${session} x where x.fence = ?)";
+    return terms.sql(
+        """
+        update ${lane} set quiet_at = case when quiet_at > ${until} then quiet_at else ${until} end,
+          taken_because = ?, taken_from = (select x.relay from ${session} x where x.fence = ?),
+          taken_at = ${now}
+        where fence = ?"""
+            .replace("${until}", until));
   }
 
   /**
@@ -116,15 +166,6 @@ public final class LaneSql {
    */
   public String holdFence() {
     return terms.sql("select x.fence from ${session} x where x.fence = ? ${share}");
-  }
-
-  /**
-   * The lanes and their owners.
-   *
-   * @return statement returning lanes and fences
-   */
-  public String lanes() {
-    return terms.sql("select lane, fence from ${lane}");
   }
 
   /**

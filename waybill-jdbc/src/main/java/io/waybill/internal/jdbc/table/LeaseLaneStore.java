@@ -4,25 +4,23 @@ import io.waybill.internal.jdbc.kernel.Binding;
 import io.waybill.internal.jdbc.kernel.Database;
 import io.waybill.internal.jdbc.kernel.Database.Statements;
 import io.waybill.internal.jdbc.kernel.History;
+import io.waybill.internal.jdbc.kernel.SessionLock;
 import io.waybill.internal.jdbc.kernel.SqlDialect;
+import io.waybill.internal.work.Ticker;
 import io.waybill.store.LaneStore;
 import io.waybill.store.LaneView;
+import io.waybill.store.RelayProcess;
 import io.waybill.store.Session;
 import io.waybill.store.Tally;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
-/** Ownership of lanes on any database, on one connection. */
+/** Ownership of lanes on any database, on one connection, and one for the session's lock. */
 public final class LeaseLaneStore implements LaneStore {
-  private static final Logger LOG = LoggerFactory.getLogger(LeaseLaneStore.class);
   // A renewal must not wait for longer.
   private static final int LOOK_SECONDS = 2;
 
@@ -31,29 +29,50 @@ public final class LeaseLaneStore implements LaneStore {
   private final LaneSql sql;
   private final BacklogSql backlog;
   private final History history;
+  private final SessionLock lock;
+  private final LaneLooks looks;
 
+  /**
+   * Nothing is connected before the first call.
+   *
+   * @param database sessions and lanes
+   * @param locks the connection that holds the session's lock
+   */
   public LeaseLaneStore(
-      Database database, SqlDialect dialect, LaneSql sql, BacklogSql backlog, History history) {
+      Database database,
+      Database locks,
+      SqlDialect dialect,
+      LaneSql sql,
+      BacklogSql backlog,
+      History history) {
     this.database = database;
     this.history = history;
     this.dialect = dialect;
     this.sql = sql;
     this.backlog = backlog;
+    this.lock = new SessionLock(locks, sql.lock(), Ticker.SYSTEM);
+    this.looks = new LaneLooks(database, sql, lock, Ticker.SYSTEM);
   }
 
   @Override
-  public Session join(String relay, Duration lease) {
+  public Session join(RelayProcess relay, Duration lease) {
     String name = history.name();
-    return database.transaction(
-        "start a session",
-        statements -> {
-          PreparedStatement statement = statements.prepareKeyed(sql.join(), "fence");
-          Binding binding = new Binding(statement, dialect);
-          binding.text(relay);
-          binding.number(micros(lease));
-          statement.executeUpdate();
-          return joined(statements, generated(statement), relay, name);
-        });
+    Session joined =
+        database.transaction(
+            "start a session",
+            statements -> {
+              PreparedStatement statement = statements.prepareKeyed(sql.join(), "fence");
+              Binding binding = new Binding(statement, dialect);
+              binding.text(relay.relay());
+              binding.text(relay.host());
+              binding.text(relay.version());
+              binding.text(relay.configuration());
+              binding.number(micros(lease));
+              statement.executeUpdate();
+              return joined(statements, generated(statement), relay.relay(), name);
+            });
+    lock.hold(joined, "waybill-" + relay.relay() + "-lock");
+    return joined;
   }
 
   private static long generated(PreparedStatement statement) throws SQLException {
@@ -94,85 +113,7 @@ public final class LeaseLaneStore implements LaneStore {
   @Override
   public LaneView view(Session session) {
     history.require(session);
-    Sessions sessions = sessions(session);
-    if (sessions.expired()) {
-      fenceExpired(session);
-      sessions = sessions(session);
-    }
-    return view(session, sessions);
-  }
-
-  private record Sessions(boolean alive, int count, boolean expired) {}
-
-  private Sessions sessions(Session session) {
-    return database.call(
-        "count sessions",
-        sql.sessions(),
-        statement -> {
-          statement.setLong(1, session.fence());
-          statement.setLong(2, session.fence());
-          try (ResultSet result = statement.executeQuery()) {
-            result.next();
-            return new Sessions(result.getInt(2) > 0, result.getInt(1), result.getInt(3) > 0);
-          }
-        });
-  }
-
-  private void fenceExpired(Session session) {
-    List<Session> fenced =
-        database.transaction(
-            "fence expired sessions",
-            statements -> {
-              List<Session> expired = expired(statements, session);
-              PreparedStatement end = statements.prepare(sql.leave());
-              for (Session gone : expired) {
-                end.setLong(1, gone.fence());
-                end.executeUpdate();
-              }
-              return expired;
-            });
-    for (Session gone : fenced) {
-      LOG.warn(
-          "Relay {} (session {}) did not renew its lease: it is fenced, and its lanes go to other"
-              + " relays",
-          gone.relay(),
-          gone.fence());
-    }
-  }
-
-  private List<Session> expired(Statements statements, Session session) throws SQLException {
-    PreparedStatement statement = statements.prepare(sql.expired());
-    statement.setLong(1, session.fence());
-    List<Session> expired = new ArrayList<>();
-    try (ResultSet result = statement.executeQuery()) {
-      while (result.next()) {
-        expired.add(new Session(result.getLong(1), result.getString(2)));
-      }
-    }
-    return expired;
-  }
-
-  private LaneView view(Session session, Sessions sessions) {
-    return database.call(
-        "look up the owners of lanes",
-        sql.lanes(),
-        statement -> {
-          Set<Integer> mine = new TreeSet<>();
-          Set<Integer> free = new TreeSet<>();
-          int lanes = 0;
-          try (ResultSet result = statement.executeQuery()) {
-            while (result.next()) {
-              lanes++;
-              long fence = result.getLong(2);
-              if (result.wasNull()) {
-                free.add(result.getInt(1));
-              } else if (fence == session.fence()) {
-                mine.add(result.getInt(1));
-              }
-            }
-          }
-          return new LaneView(sessions.alive(), mine, sessions.count(), free, lanes);
-        });
+    return looks.view(session);
   }
 
   @Override
@@ -274,10 +215,12 @@ public final class LeaseLaneStore implements LaneStore {
           statement.setLong(1, session.fence());
           return statement.executeUpdate();
         });
+    lock.letGo();
   }
 
   @Override
   public void close() {
+    lock.close();
     database.close();
   }
 }

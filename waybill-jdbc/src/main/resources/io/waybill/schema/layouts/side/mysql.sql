@@ -5,13 +5,23 @@ create table if not exists ${session} (
   lease_until datetime(6) not null,
   joined_at datetime(6) not null default (utc_timestamp(6)),
   renewals bigint not null default 0,
+  renewed_at datetime(6) not null default (utc_timestamp(6)),
+  host varchar(255) not null default '',
+  version varchar(255) not null default '',
+  configuration varchar(255) not null default '',
   primary key (fence)
 ) ${table_options};
 
+-- Until quiet_at, a relay from which the lane was taken may still have messages on their way. The
+-- columns beginning with taken_ tell of the last time that a lane was taken from a relay.
 create table if not exists ${lane} (
   lane smallint not null,
   fence bigint,
   changed_at datetime(6) not null default (utc_timestamp(6)),
+  quiet_at datetime(6),
+  taken_from varchar(255),
+  taken_because varchar(16),
+  taken_at datetime(6),
   primary key (lane),
   constraint ${prefix}lane_fence_fkey foreign key (fence)
     references ${session} (fence) on delete set null

@@ -5,13 +5,23 @@ create table if not exists ${session} (
   lease_until timestamptz not null,
   joined_at timestamptz not null default clock_timestamp(),
   renewals bigint not null default 0,
+  renewed_at timestamptz not null default clock_timestamp(),
+  host text not null default '',
+  version text not null default '',
+  configuration text not null default '',
   constraint ${prefix}session_pkey primary key (fence)
 ) with (fillfactor = 50);
 
+-- Until quiet_at, a relay from which the lane was taken may still have messages on their way. The
+-- columns beginning with taken_ tell of the last time that a lane was taken from a relay.
 create table if not exists ${lane} (
   lane smallint not null,
   fence bigint,
   changed_at timestamptz not null default clock_timestamp(),
+  quiet_at timestamptz,
+  taken_from text,
+  taken_because text collate "C",
+  taken_at timestamptz,
   constraint ${prefix}lane_pkey primary key (lane),
   constraint ${prefix}lane_fence_fkey foreign key (fence)
     references ${session} (fence) on delete set null

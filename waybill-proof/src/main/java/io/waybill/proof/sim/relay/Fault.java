@@ -8,6 +8,8 @@ enum Fault {
   RELAY_FROZEN,
   /** A relay process was asked to stop. */
   RELAY_STOPPED,
+  /** The connection that holds a relay's lock ended. */
+  LOCK_ENDED,
   /** The database crashed and forgot what it had not written. */
   DATABASE_CRASHED,
   /** Another server answers, from an earlier point of what this one had. */

@@ -27,6 +27,7 @@ final class FaultPlan {
     sometimes(swarm.relay.crashAtEffect() > 0, 2, this::crashRelay);
     sometimes(swarm.relay.pauses(), 6, this::pauseRelay);
     sometimes(swarm.relay.stops(), 5, this::stopRelay);
+    sometimes(swarm.lockEnds, 6, () -> world.anyRelay(world.locks::endConnection));
     sometimes(swarm.store.crashes(), 3, this::crashDatabase);
     sometimes(swarm.store.outages(), 3, () -> databaseOutage(dice.millis(50, 4_000)));
     sometimes(swarm.otherServers, 2, this::otherServer);
@@ -96,6 +97,7 @@ final class FaultPlan {
       world.disturb();
       world.seen.fault(Fault.DATABASE_CRASHED);
       world.database.crash(dice);
+      world.locks.serverEnded();
       databaseOutage(dice.millis(20, 1_500));
     }
   }
@@ -126,6 +128,7 @@ final class FaultPlan {
     world.disturb();
     world.seen.fault(says ? Fault.SERVER_REPLACED : Fault.DATABASE_SET_BACK);
     then.restore(says);
+    world.locks.serverEnded();
     databaseOutage(dice.millis(20, 1_500));
   }
 

@@ -8,6 +8,12 @@ enum RareState {
   LEASE_LOST_WITH_SETTLEMENT_UNDER_WAY,
   /** A relay lost its session while its process lived. */
   TAKE_OVER_OF_LIVING_OWNER,
+  /** A relay whose lock had ended took it back. */
+  LOCK_TAKEN_BACK,
+  /** A relay was found dead since its lock had ended. */
+  TAKE_OVER_BY_LOCK,
+  /** A new owner was told that messages of the former one may come. */
+  UNQUIET_LANE,
   /** A frozen relay woke up after its session had been fenced. */
   ZOMBIE_WOKE,
   /** A relay read after its session had been fenced. */

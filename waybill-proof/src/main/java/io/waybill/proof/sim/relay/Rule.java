@@ -8,6 +8,14 @@ enum Rule {
   FENCES_READS,
   /** A settlement looks for its session. */
   FENCES_SETTLEMENTS,
+  /** Who finds a lock free gives its owner time to take it back. */
+  WAITS_FOR_LOCKS,
+  /** What was seen of a server's locks ends with the server. */
+  FORGETS_LOCKS_OF_OTHER_SERVERS,
+  /** A session whose lock has ended is fenced before its lanes are free. */
+  FENCES_UNLOCKED_SESSIONS,
+  /** A new owner is told for how long messages of the former one may come. */
+  TELLS_WHEN_QUIET,
   /** A renewal finds no session that has ended. */
   KNOWS_ENDED_SESSIONS,
   /** A session notices that the database has fewer of its renewals than it answered. */

@@ -300,7 +300,9 @@ final class SimCalls {
   private Input executeLanes(Effect.OnLanes effect, long started) {
     SimSessions sessions = world.sessions;
     if (effect instanceof Effect.Join join) {
-      return new Input.Joined(sessions.join(relay.name, join.lease()), started);
+      Session joined = sessions.join(relay.name, join.lease());
+      world.locks.hold(relay, joined);
+      return new Input.Joined(joined, started);
     } else if (effect instanceof Effect.Renew renew) {
       return new Input.Renewed(
           renew.session(), sessions.renew(renew.session(), renew.lease()), started);
@@ -314,6 +316,7 @@ final class SimCalls {
       return new Input.Released(release.session(), release.lanes());
     } else if (effect instanceof Effect.Leave leave) {
       sessions.leave(leave.session());
+      world.locks.letGo(relay);
       return new Input.Left(leave.session());
     }
     throw new IllegalStateException("unknown: " + effect);

@@ -322,6 +322,7 @@ final class SimRelay {
 
   void die() {
     dead = true;
+    world.locks.died(this);
     turn.clear();
     calls.die();
     if (tenure != null) {

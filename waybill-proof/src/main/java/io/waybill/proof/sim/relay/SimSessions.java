@@ -1,8 +1,11 @@
 package io.waybill.proof.sim.relay;
 
+import static io.waybill.proof.sim.seed.Dice.MS;
+
 import io.waybill.proof.sim.seed.Violation;
 import io.waybill.store.LaneStore;
 import io.waybill.store.LaneView;
+import io.waybill.store.RelayProcess;
 import io.waybill.store.Session;
 import io.waybill.store.Tally;
 import java.time.Duration;
@@ -18,9 +21,12 @@ import java.util.TreeSet;
 /** Sessions with leases on the database clock, and who owns which lane. */
 final class SimSessions implements LaneStore {
   private final SimDatabase database;
+  private final SimLocks locks;
   private final Observations seen;
   private final Mutation mutation;
   private final long[] owners;
+  // Until when a former owner's messages may come.
+  private final long[] quiet;
   private final TreeMap<Long, Long> leases = new TreeMap<>();
   // Also of sessions that have ended.
   private final TreeMap<Long, Session> joined = new TreeMap<>();
@@ -32,7 +38,11 @@ final class SimSessions implements LaneStore {
 
   /** What the tables hold. */
   record Content(
-      long[] owners, TreeMap<Long, Long> leases, TreeMap<Long, Session> joined, long lastFence) {
+      long[] owners,
+      long[] quiet,
+      TreeMap<Long, Long> leases,
+      TreeMap<Long, Session> joined,
+      long lastFence) {
     /** Whether a relay was told of more than this. */
     boolean lacks(Tenure tenure) {
       Session session = joined.get(tenure.fence());
@@ -42,15 +52,19 @@ final class SimSessions implements LaneStore {
     }
   }
 
-  SimSessions(SimDatabase database, Observations seen, Mutation mutation, int lanes) {
+  SimSessions(
+      SimDatabase database, SimLocks locks, Observations seen, Mutation mutation, int lanes) {
     this.database = database;
+    this.locks = locks;
+    this.quiet = new long[lanes];
     this.seen = seen;
     this.mutation = mutation;
     this.owners = new long[lanes];
   }
 
   @Override
-  public Session join(String relay, Duration lease) {
+  public Session join(RelayProcess process, Duration lease) {
+    String relay = process.relay();
     database.flush();
     long fence = ++lastFence;
     if (!leases.isEmpty() && fence <= leases.lastKey()) {
@@ -89,11 +103,13 @@ final class SimSessions implements LaneStore {
   }
 
   Content content() {
-    return new Content(owners.clone(), new TreeMap<>(leases), new TreeMap<>(joined), lastFence);
+    return new Content(
+        owners.clone(), quiet.clone(), new TreeMap<>(leases), new TreeMap<>(joined), lastFence);
   }
 
   void restore(Content content) {
     System.arraycopy(content.owners(), 0, owners, 0, owners.length);
+    System.arraycopy(content.quiet(), 0, quiet, 0, quiet.length);
     leases.clear();
     leases.putAll(content.leases());
     joined.clear();
@@ -129,6 +145,8 @@ final class SimSessions implements LaneStore {
         seen.fenced(Objects.requireNonNull(joined.get(fence)), session.relay());
       }
     }
+    locks.ended(session, List.copyOf(leases.keySet())).forEach(fence -> takeOver(fence, session));
+    long unquiet = 0;
     Set<Integer> mine = new TreeSet<>();
     Set<Integer> free = new TreeSet<>();
     for (int lane = 0; lane < owners.length; lane++) {
@@ -136,9 +154,39 @@ final class SimSessions implements LaneStore {
         free.add(lane);
       } else if (owners[lane] == session.fence()) {
         mine.add(lane);
+        unquiet = Math.max(unquiet, unquietNanos(lane));
       }
     }
-    return new LaneView(alive(session), mine, leases.size(), free, owners.length);
+    if (unquiet > 0) {
+      seen.rare(RareState.UNQUIET_LANE);
+    }
+    long told = mutation.keeps(Rule.TELLS_WHEN_QUIET) ? (unquiet + MS - 1) / MS : 0;
+    return new LaneView(alive(session), mine, leases.size(), free, owners.length, told, List.of());
+  }
+
+  /** A session whose lock has ended, and whose lease may have long to go. */
+  private void takeOver(long fence, Session by) {
+    Long until = leases.get(fence);
+    if (until == null) {
+      return;
+    }
+    locks.checkEnded(fence, by);
+    for (int lane = 0; lane < owners.length; lane++) {
+      if (owners[lane] == fence) {
+        quiet[lane] = Math.max(quiet[lane], until);
+      }
+    }
+    if (mutation.keeps(Rule.FENCES_UNLOCKED_SESSIONS)) {
+      end(fence);
+      seen.fenced(Objects.requireNonNull(joined.get(fence)), by.relay());
+    } else {
+      free(fence);
+    }
+  }
+
+  /** For how long a former owner's messages may come, on the database's clock; 0 if none may. */
+  long unquietNanos(int lane) {
+    return Math.max(0, quiet[lane] - database.clock());
   }
 
   @Override
@@ -186,6 +234,10 @@ final class SimSessions implements LaneStore {
 
   private void end(long fence) {
     leases.remove(fence);
+    free(fence);
+  }
+
+  private void free(long fence) {
     for (int lane = 0; lane < owners.length; lane++) {
       if (owners[lane] == fence) {
         owners[lane] = 0;

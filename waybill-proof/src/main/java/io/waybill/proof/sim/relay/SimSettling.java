@@ -220,6 +220,11 @@ final class SimSettling implements OutboxStore {
     if (failed.state() != RowState.RETRY) {
       checkGivenUp(failed, row, session);
     }
+    if (failed.state() == RowState.DEAD
+        && sessions.unquietNanos(row.lane) > 0
+        && !swarm.clockJumps) {
+      throw new Violation("given up when it is quiet", row + " by " + session);
+    }
     if (failed.state() == RowState.DEAD && row.in(RowState.PARKED)) {
       seen.rare(RareState.PARKED_THEN_SKIPPED);
     }

@@ -79,6 +79,7 @@ final class Swarm {
   final boolean operators;
   final People people;
   final boolean otherServers;
+  final boolean lockEnds;
   final long load;
   final @Nullable LongRefusal refusal;
 
@@ -134,6 +135,7 @@ final class Swarm {
             ? new People(false, 0, false)
             : new People(dice.chance(0.3), some(0.15, 0.03), dice.chance(0.15));
     this.otherServers = !faultFree && dice.chance(0.15);
+    this.lockEnds = !faultFree && dice.chance(0.4);
   }
 
   private @Nullable LongRefusal refusal() {
@@ -254,6 +256,8 @@ final class Swarm {
         + people
         + " otherServers="
         + otherServers
+        + " lockEnds="
+        + lockEnds
         + (refusal == null ? "" : " " + refusal);
   }
 }

@@ -26,6 +26,7 @@ final class World {
   final Observations seen;
   final SimDatabase database;
   final SimSessions sessions;
+  final SimLocks locks;
   final SimRequests requests;
   final SimSettling settling;
   final SimBroker broker;
@@ -47,7 +48,8 @@ final class World {
     this.mutation = mutation;
     this.seen = new Observations(time, new Trace(time, tracing));
     this.database = new SimDatabase(time, seen, mutation, swarm);
-    this.sessions = new SimSessions(database, seen, mutation, swarm.lanes);
+    this.locks = new SimLocks(this);
+    this.sessions = new SimSessions(database, locks, seen, mutation, swarm.lanes);
     this.requests = new SimRequests(database, seen);
     this.settling =
         new SimSettling(new Tables(database, sessions, requests), seen, mutation, swarm);

@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
  * four threads: one decides and sends; three talk to the database over one connection each (lanes,
  * reads, settlements). No thread ends alone: a failure that a thread or the publisher can't handle
  * ends the whole relay. The relay then closes its connections and emits {@link RelayEvent.Ended};
- * after the lease, its lanes go to other relays. A supervisor starts a new relay. Thread-safe.
+ * its lanes go to other relays. A supervisor starts a new relay. Thread-safe.
  */
 public final class Relay implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(RelayLog.LOGGER);
@@ -89,7 +89,9 @@ public final class Relay implements AutoCloseable {
     this.engine =
         new RelayEngine(
             settings, rules.retryPolicy(), rules.failurePolicies(), rules.mapper(), ticker.nanos());
-    this.calls = new StoreCalls(name, stores, ticker, this::tell);
+    this.calls =
+        new StoreCalls(
+            ThisProcess.of(name, settings, stores, publisher), stores, ticker, this::tell);
     synchronized (life) {
       this.lanes = new StoreLine("waybill-" + name + "-lanes", calls, inbox::put, this::fail);
       this.reader = new StoreLine("waybill-" + name + "-reader", calls, inbox::put, this::fail);
@@ -97,18 +99,13 @@ public final class Relay implements AutoCloseable {
       log.info(
           "relay {} starts: Waybill {}, events of {} go to {}",
           name,
-          version(),
+          ThisProcess.version(),
           stores.source(),
           publisher);
       tell(new RelayEvent.Started(name));
       publisher.start(new Outcomes());
       this.worker = new Worker("waybill-" + name + "-relay", this::turn, this::fail);
     }
-  }
-
-  private static String version() {
-    String version = Relay.class.getPackage().getImplementationVersion();
-    return version == null ? "of a build without version" : version;
   }
 
   /**
@@ -136,8 +133,7 @@ public final class Relay implements AutoCloseable {
     }
     if (!clean && !ended.get()) {
       log.warn(
-          "relay did not settle within {}: the next owner publishes the events in flight again,"
-              + " after the lease",
+          "relay did not settle within {}: the next owner publishes the events in flight again",
           grace);
     }
     close();
@@ -165,8 +161,7 @@ public final class Relay implements AutoCloseable {
       }
       tell(new RelayEvent.Ended(name, cause.toString()));
       log.error(
-          "relay {} has ended because a part of it failed; other relays acquire its lanes after its"
-              + " lease",
+          "relay {} has ended because a part of it failed; its lanes go to other relays",
           name,
           cause);
     } finally {

@@ -8,6 +8,7 @@ import io.waybill.observe.RelayEvent;
 import io.waybill.store.OutboxRow;
 import io.waybill.store.ReadResult;
 import io.waybill.store.RefusedChangeException;
+import io.waybill.store.RelayProcess;
 import io.waybill.store.SessionLostException;
 import io.waybill.store.StoreException;
 import java.util.Locale;
@@ -25,7 +26,7 @@ import java.util.function.Consumer;
 final class StoreCalls {
   private static final int MAX_REQUESTS = 500;
 
-  private final String relay;
+  private final RelayProcess relay;
   private final Stores stores;
   private final Ticker ticker;
   private final Consumer<RelayEvent> listener;
@@ -34,12 +35,12 @@ final class StoreCalls {
   // Operations that failed last time. Each is carried out by one thread.
   private final Set<String> failing = ConcurrentHashMap.newKeySet();
 
-  StoreCalls(String relay, Stores stores, Ticker ticker, Consumer<RelayEvent> listener) {
+  StoreCalls(RelayProcess relay, Stores stores, Ticker ticker, Consumer<RelayEvent> listener) {
     this.relay = relay;
     this.stores = stores;
     this.ticker = ticker;
     this.listener = listener;
-    this.backlog = new BacklogAge(relay, ticker, listener);
+    this.backlog = new BacklogAge(relay.relay(), ticker, listener);
   }
 
   /** Age of the oldest event that the database says waits; 0 if none does. */
@@ -61,7 +62,7 @@ final class StoreCalls {
       }
       return answer;
     } catch (SessionLostException e) {
-      listener.accept(new RelayEvent.SessionLost(relay, ErrorText.reason(e)));
+      listener.accept(new RelayEvent.SessionLost(relay.relay(), ErrorText.reason(e)));
       return new Input.SessionLost(effect, e.session());
     } catch (RefusedChangeException e) {
       return new Input.Refused((Effect.Settle) effect, e.isLocked(), e.reason());

@@ -10,6 +10,7 @@ import io.waybill.store.OutboxReader;
 import io.waybill.store.OutboxRow;
 import io.waybill.store.OutboxStore;
 import io.waybill.store.ReadResult;
+import io.waybill.store.RelayProcess;
 import io.waybill.store.RowLook;
 import io.waybill.store.RowRef;
 import io.waybill.store.Session;
@@ -59,9 +60,9 @@ final class MemoryOutbox {
     private final Set<Integer> mine = new TreeSet<>();
 
     @Override
-    public Session join(String relay, Duration lease) {
+    public Session join(RelayProcess relay, Duration lease) {
       call("join");
-      return new Session(opened.get(), relay);
+      return new Session(opened.get(), relay.relay());
     }
 
     @Override
