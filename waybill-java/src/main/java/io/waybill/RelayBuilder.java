@@ -63,7 +63,7 @@ public final class RelayBuilder extends RouteBuilder<RelayBuilder> {
   /**
    * Sets the database of the outbox; its product is found out with the first connection.
    *
-   * @param database data source; a pool must have at least three spare connections
+   * @param database data source; a pool must have at least four spare connections
    * @return this builder
    */
   public RelayBuilder outbox(DataSource database) {

@@ -24,7 +24,7 @@ import java.util.List;
  *         .start();
  * }</pre>
  *
- * Thread-safe. The relay opens three connections, two more with {@link RelayBuilder#notifications},
+ * Thread-safe. The relay opens four connections, two more with {@link RelayBuilder#notifications},
  * and one more with {@link RelayBuilder#retention}.
  */
 public final class Waybill implements AutoCloseable {

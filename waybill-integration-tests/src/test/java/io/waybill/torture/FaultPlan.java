@@ -155,6 +155,7 @@ record FaultPlan(List<Epoch> epochs, Duration quiet) {
       case RELAY_FREEZE, CONSUMER_FREEZE ->
           random.nextInt(3) == 0 ? between(random, 1_000, 10_000) : between(random, 17_000, 28_000);
       case RELAY_FAILURE -> between(random, 500, 3_000);
+      case LOCK_ENDED -> between(random, 500, 2_000);
       case RELAY_STOP, CONSUMER_STOP -> between(random, 0, 4_000);
       case CONSUMER_DEPLOY, TOPIC_GROWN -> between(random, 0, 2_000);
       case TOPIC_REMADE -> between(random, 20_000, 40_000);

@@ -130,7 +130,7 @@ final class NotificationTable implements OutboxTable {
 
   @Override
   public int connections() {
-    return 3;
+    return 4;
   }
 
   @Override

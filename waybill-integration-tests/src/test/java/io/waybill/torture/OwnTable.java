@@ -233,7 +233,7 @@ final class OwnTable implements OutboxTable {
 
   @Override
   public int connections() {
-    return keep ? 4 : 3;
+    return keep ? 5 : 4;
   }
 
   @Override

@@ -121,6 +121,10 @@ final class RelayFaults implements Injector.Happenings {
         Injector.pass(entry, healed);
         (relays.failNoMore(entry.process()) ? thrown : notThrown).incrementAndGet();
       }
+      case LOCK_ENDED -> {
+        stage.database().endLock(stage.table().prefix() + "session", entry.target());
+        Injector.pass(entry, healed);
+      }
       case RELAY_STOP -> {
         int code = fleet.stop(entry.process());
         if (code != 0 && !log.explains(fault.startMillis(), System.currentTimeMillis(), 30_000)) {

@@ -136,14 +136,42 @@ final class TortureDatabase implements AutoCloseable {
         execute("set global read_only = " + (on ? 1 : 0));
       }
       if (!on) {
-        String end = isPostgres() ? "select pg_terminate_backend(%s)" : "kill %s";
         for (String session : sessions()) {
-          end(end.formatted(session));
+          end(endOf(session));
         }
       }
     } catch (SQLException e) {
       throw new IllegalStateException("the database cannot be switched over", e);
     }
+  }
+
+  /** Ends the connection that holds the lock of a relay's session, if one does. */
+  void endLock(String sessions, String relay) {
+    String holders =
+        isPostgres()
+            ? """
+              select k.pid from pg_locks k
+              join ${sessions} s on k.objid::bigint = s.fence % 2147483648
+              where k.locktype = 'advisory' and k.classid = '${sessions}'::regclass::oid
+                and s.relay like '${relay}%'"""
+            : """
+              select is_used_lock(concat('waybill.',
+                left(sha2(concat(database(), '.', '${sessions}'), 256), 24), '.', s.fence))
+              from ${sessions} s where s.relay like '${relay}%'""";
+    try {
+      for (String holder :
+          texts(holders.replace("${sessions}", sessions).replace("${relay}", relay))) {
+        if (holder != null) {
+          end(endOf(holder));
+        }
+      }
+    } catch (SQLException e) {
+      // The database is away: there are no locks.
+    }
+  }
+
+  private String endOf(String session) {
+    return (isPostgres() ? "select pg_terminate_backend(%s)" : "kill %s").formatted(session);
   }
 
   private void end(String sql) {

@@ -53,7 +53,7 @@ public interface ConnectionFactory {
    * connection is closed, its settings are restored, so a pool gets it back unchanged; a connection
    * that can't be restored is aborted.
    *
-   * @param source data source; a pool must have at least three spare connections per relay
+   * @param source data source; a pool must have at least four spare connections per relay
    * @return factory
    */
   static ConnectionFactory of(DataSource source) {

@@ -11,7 +11,7 @@ import io.waybill.observe.RelayListener;
  * destination} too, with at most 200 different values (the rest share {@code other}).
  *
  * <p>Counters {@code waybill.events.read | published | retried | parked | dead | held | unordered},
- * {@code waybill.relay.fenced | failures}, {@code waybill.store.failures}; histograms {@code
+ * {@code waybill.relay.fenced | failures | takeovers}, {@code waybill.store.failures}; histograms {@code
  * waybill.latency.creation.to.read | read.to.confirm | confirm.to.mark}; gauges {@code
  * waybill.in.flight | memory | unsettled | keys.blocked | keys.resting | oldest.unpublished.age |
  * backlog.parked | backlog.dead | backlog.held | backlog.bounded | lanes | lanes.owned | relays |
@@ -91,6 +91,8 @@ public final class MicrometerRelayListener implements RelayListener {
       state.ended(ended);
     } else if (event instanceof RelayEvent.Fenced) {
       state.fenced();
+    } else if (event instanceof RelayEvent.TakenOver taken) {
+      state.takenOver(taken.takeOver());
     } else if (event instanceof RelayEvent.Left) {
       state.left();
     } else if (event instanceof RelayEvent.PublisherUnavailable) {

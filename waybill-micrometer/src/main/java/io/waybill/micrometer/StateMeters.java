@@ -4,9 +4,15 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.Timer;
 import io.waybill.internal.observe.BoundedNames;
 import io.waybill.observe.RelayEvent;
+import io.waybill.store.TakeOver;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -30,6 +36,7 @@ final class StateMeters {
       new AtomicReference<>(new RelayEvent.Backlog(0, 0, 0, 1));
   private final Counter fenced;
   private final Counter ended;
+  private final Map<TakeOver.Cause, Timer> takeOvers = new EnumMap<>(TakeOver.Cause.class);
   private final Counter transientFailures;
   private final Counter permanentFailures;
 
@@ -66,6 +73,9 @@ final class StateMeters {
         StateMeters::met);
     fenced = counter("waybill.relay.fenced", "How often this relay was replaced");
     ended = counter("waybill.relay.failures", "How often the relay ended because a part failed");
+    for (TakeOver.Cause cause : TakeOver.Cause.values()) {
+      takeOvers.put(cause, takeOvers(cause));
+    }
     transientFailures = storeFailures(true);
     permanentFailures = storeFailures(false);
   }
@@ -123,6 +133,18 @@ final class StateMeters {
   void fenced() {
     fenced.increment();
     left();
+  }
+
+  private Timer takeOvers(TakeOver.Cause cause) {
+    return Timer.builder("waybill.relay.takeovers")
+        .description("Dead relays that this one found, and how long they had been silent")
+        .tags(tags.and("cause", cause.name().toLowerCase(Locale.ROOT).replace('_', '-')))
+        .register(registry);
+  }
+
+  void takenOver(TakeOver dead) {
+    Objects.requireNonNull(takeOvers.get(dead.cause()))
+        .record(Duration.ofMillis(dead.silentMillis()));
   }
 
   void available(boolean yes) {

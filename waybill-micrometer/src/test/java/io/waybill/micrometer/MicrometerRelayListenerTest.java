@@ -2,10 +2,12 @@ package io.waybill.micrometer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.waybill.observe.RelayEvent;
 import io.waybill.observe.RelayEvent.BreakerState;
 import io.waybill.observe.RelayEvent.Failure;
+import io.waybill.store.TakeOver;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -120,6 +122,14 @@ class MicrometerRelayListenerTest {
     listener.on(new RelayEvent.Fenced("relay-1", 12));
     assertThat(gauge("waybill.lanes.owned")).isZero();
     assertThat(count("waybill.relay.fenced", "outbox", "orders")).isEqualTo(1);
+
+    listener.on(
+        new RelayEvent.TakenOver(
+            new TakeOver(5, "relay-2", 32, TakeOver.Cause.SESSION_ENDED, 800)));
+    Timer takeOvers =
+        registry.get("waybill.relay.takeovers").tag("cause", "session-ended").timer();
+    assertThat(takeOvers.count()).isEqualTo(1);
+    assertThat(takeOvers.totalTime(TimeUnit.MILLISECONDS)).isEqualTo(800);
 
     listener.on(new RelayEvent.Gauges(3, 4_000, 2, 16, 1, 80, 2_500));
     listener.on(new RelayEvent.Left("relay-1"));

@@ -5,15 +5,21 @@ import io.waybill.admin.Counts;
 import io.waybill.admin.DestinationView;
 import io.waybill.admin.EventFilter;
 import io.waybill.admin.EventStatus;
+import io.waybill.admin.LaneOwner;
 import io.waybill.admin.SessionView;
 import io.waybill.server.terminal.ExitCode;
 import io.waybill.server.terminal.Output;
 import io.waybill.spring.internal.standalone.StandaloneOutbox;
+import io.waybill.store.TakeOver;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -24,6 +30,7 @@ import picocli.CommandLine.Option;
     description = "Show backlog, failures, relays and paused destinations of each outbox.")
 final class StatusCommand implements Callable<Integer> {
   private static final int MOST_COUNTED = 10_000_000;
+  private static final int MOST_TAKE_OVERS = 5;
 
   @Mixin private ConfigOptions options = new ConfigOptions();
   @Mixin private Output output = new Output();
@@ -59,9 +66,11 @@ final class StatusCommand implements Callable<Integer> {
     status.put("dead", counts.dead());
     status.put("held", counts.held());
     status.put("requests", counts.requests());
-    status.put("lanes", admin.lanes().size());
-    status.put("freeLanes", admin.lanes().stream().filter(lane -> lane.fence() == null).count());
+    List<LaneOwner> lanes = admin.lanes();
+    status.put("lanes", lanes.size());
+    status.put("freeLanes", lanes.stream().filter(lane -> lane.fence() == null).count());
     status.put("relays", admin.sessions().stream().map(RelayRow::of).toList());
+    status.put("takeOvers", TakeOverRow.of(lanes));
     status.put(
         "pausedDestinations",
         admin.destinations().stream()
@@ -77,24 +86,91 @@ final class StatusCommand implements Callable<Integer> {
    * @param relay its name
    * @param lanes how many lanes it owns
    * @param fence fence of its session
+   * @param host name of its machine or container
+   * @param version its version of Waybill
+   * @param configuration the same for relays with the same configuration
    * @param joinedAt when it joined
+   * @param renewedAt when it last renewed its lease
    * @param leaseSeconds until its lease ends; negative if it has ended
    */
   private record RelayRow(
-      String relay, int lanes, long fence, String joinedAt, double leaseSeconds) {
+      String relay,
+      int lanes,
+      long fence,
+      String host,
+      String version,
+      String configuration,
+      String joinedAt,
+      String renewedAt,
+      double leaseSeconds) {
     static RelayRow of(SessionView session) {
       return new RelayRow(
           session.relay(),
           session.lanes(),
           session.fence(),
+          session.host(),
+          session.version(),
+          session.configuration(),
           session.joinedAt().toString(),
+          session.renewedAt().toString(),
           session.leaseMillis() / 1000.0);
     }
 
     @Override
     public String toString() {
-      return "%s (%d lanes, fence %d, lease ends in %d s)"
-          .formatted(relay, lanes, fence, Math.round(leaseSeconds));
+      return "%s (%d lanes, fence %d, host %s, Waybill %s, configuration %s, renewed %s, lease ends in %d s)"
+          .formatted(
+              relay,
+              lanes,
+              fence,
+              host,
+              version,
+              configuration,
+              renewedAt,
+              Math.round(leaseSeconds));
+    }
+  }
+
+  /**
+   * Lanes that were taken from a dead relay at once, and from no other since.
+   *
+   * @param from name of the relay
+   * @param lanes how many
+   * @param cause how it was found dead
+   * @param at when
+   */
+  private record TakeOverRow(String from, long lanes, String cause, String at) {
+    /** The latest first. */
+    static List<TakeOverRow> of(List<LaneOwner> lanes) {
+      Map<LaneOwner.Taken, Long> counted =
+          lanes.stream()
+              .map(LaneOwner::taken)
+              .flatMap(Stream::ofNullable)
+              .collect(Collectors.groupingBy(Function.identity(), Collectors.counting()));
+      return counted.entrySet().stream()
+          .sorted(Comparator.comparing((Map.Entry<LaneOwner.Taken, Long> e) -> e.getKey().at()).reversed())
+          .limit(MOST_TAKE_OVERS)
+          .map(TakeOverRow::of)
+          .toList();
+    }
+
+    private static TakeOverRow of(Map.Entry<LaneOwner.Taken, Long> entry) {
+      LaneOwner.Taken taken = entry.getKey();
+      return new TakeOverRow(
+          taken.from(), entry.getValue(), taken.cause().name(), taken.at().toString());
+    }
+
+    @Override
+    public String toString() {
+      return "%d lanes of %s at %s: %s"
+          .formatted(
+              lanes,
+              from,
+              at,
+              switch (TakeOver.Cause.valueOf(cause)) {
+                case SESSION_ENDED -> "its session with the database had ended";
+                case LEASE_ENDED -> "it had not renewed its lease";
+              });
     }
   }
 }

@@ -225,8 +225,8 @@ class RelayCommandTest {
     sql("update two.waybill_published set published_at = now() - interval '8 days'");
     await().atMost(LIMIT).until(() -> count("two.waybill_outbox") == 0);
     assertThat(count("pg_stat_activity where application_name like 'waybill relay-t-%'"))
-        .as("three connections for each outbox, one for the retention")
-        .isEqualTo(7);
+        .as("four connections for each outbox, one for the retention")
+        .isEqualTo(9);
   }
 
   private static String published(String outbox, String destination) {

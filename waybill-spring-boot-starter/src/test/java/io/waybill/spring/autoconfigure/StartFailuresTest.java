@@ -219,7 +219,7 @@ class StartFailuresTest {
         SmallPool.class,
         "jdbc:none",
         with(KAFKA, ROUTE),
-        "which must have at least 5, but has 1",
+        "which must have at least 6, but has 1",
         "waybill.relay.enabled=false");
   }
 

@@ -12,6 +12,7 @@ import io.waybill.internal.jdbc.table.TableDecoder;
 import io.waybill.internal.jdbc.table.TableDecoder.Placed;
 import io.waybill.message.EventKey;
 import io.waybill.store.OutboxRow;
+import io.waybill.store.TakeOver;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -102,15 +103,28 @@ final class AdminRows {
     return new SessionView(
         result.getLong(1),
         result.getString(2),
+        result.getString(6),
+        result.getString(7),
+        result.getString(8),
         result.getInt(3),
         time(result.getLong(4)),
+        time(result.getLong(9)),
         result.getLong(5) / 1000);
   }
 
   static LaneOwner lane(ResultSet result) throws SQLException {
     long number = result.getLong(2);
     Long fence = result.wasNull() ? null : number;
-    return new LaneOwner(result.getInt(1), fence, result.getString(3), time(result.getLong(4)));
+    String from = result.getString(5);
+    return new LaneOwner(
+        result.getInt(1),
+        fence,
+        result.getString(3),
+        time(result.getLong(4)),
+        from == null
+            ? null
+            : new LaneOwner.Taken(
+                from, TakeOver.Cause.valueOf(result.getString(6)), time(result.getLong(7))));
   }
 
   static AuditEntry audit(ResultSet result) throws SQLException {

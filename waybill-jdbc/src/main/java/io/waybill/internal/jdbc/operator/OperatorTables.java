@@ -209,9 +209,10 @@ final class OperatorTables {
         sql(
             """
             select s.fence, s.relay, (select count(*) from ${lane} l where l.fence = s.fence),
-              ${joined}, ${until} - ${now_micros}
+              ${joined}, ${until} - ${now_micros}, s.host, s.version, s.configuration, ${renewed}
             from ${session} s order by s.fence"""
                 .replace("${joined}", dialect.micros("s.joined_at"))
+                .replace("${renewed}", dialect.micros("s.renewed_at"))
                 .replace("${until}", dialect.micros("s.lease_until"))
                 .replace("${now_micros}", dialect.micros(dialect.now()))),
         Binder.NOTHING,
@@ -223,10 +224,11 @@ final class OperatorTables {
         "list lanes",
         sql(
             """
-            select l.lane, l.fence, s.relay, ${changed}
+            select l.lane, l.fence, s.relay, ${changed}, l.taken_from, l.taken_because, ${taken}
             from ${lane} l left join ${session} s on s.fence = l.fence
             order by l.lane"""
-                .replace("${changed}", dialect.micros("l.changed_at"))),
+                .replace("${changed}", dialect.micros("l.changed_at"))
+                .replace("${taken}", dialect.micros("l.taken_at"))),
         Binder.NOTHING,
         AdminRows::lane);
   }

@@ -5,7 +5,7 @@ import io.waybill.store.OutboxReader;
 import io.waybill.store.OutboxStore;
 
 /**
- * The database side of a relay: three connections.
+ * The database side of a relay: four connections, of which the lanes have two.
  *
  * @param lanes ownership
  * @param reader reads

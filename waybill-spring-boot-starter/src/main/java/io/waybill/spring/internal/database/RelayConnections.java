@@ -14,8 +14,8 @@ import org.springframework.util.ClassUtils;
  * any size is the application's alone.
  */
 public final class RelayConnections {
-  /** Three for the relay, one for checks and operators, one for the application. */
-  private static final int LEAST = 5;
+  /** Four for the relay, one for checks and operators, one for the application. */
+  private static final int LEAST = 6;
 
   private static final boolean HIKARI =
       ClassUtils.isPresent(
@@ -33,7 +33,7 @@ public final class RelayConnections {
     Integer most = most(source, pools);
     if (most != null && most < LEAST) {
       throw new WaybillStartException(
-          "The relay would take 3 connections of the pool for itself, which must have at least "
+          "The relay would take 4 connections of the pool for itself, which must have at least "
               + LEAST
               + ", but has "
               + most,
