@@ -57,7 +57,7 @@ final class WaybillPart implements ChildMain.Part {
     if (settings.has("writer")) {
       Writer writer = new Writer(settings, relay.outbox());
       control.awaitWrite();
-      writer.run();
+      writer.run(() -> false);
       control.tell("written");
     }
     if (settings.has("bounds")) {

@@ -54,7 +54,14 @@ public enum Candidate implements Contender {
   BLOCKED_KEYS_MARIADB("blocked-keys-mariadb", Role.WAYBILL, Table.MARIADB),
   TRANSACTION_MARIADB("transaction-mariadb", Role.WAYBILL, Table.MARIADB),
   APPEND("append", Role.WRITER, Table.WAYBILL),
-  APPEND_TEN("append-ten", Role.WRITER, Table.WAYBILL);
+  APPEND_TEN("append-ten", Role.WRITER, Table.WAYBILL),
+  TAKEOVER_KILLED("takeover-killed", Role.WAYBILL, Table.WAYBILL),
+  TAKEOVER_TWO_KILLED("takeover-two-killed", Role.WAYBILL, Table.WAYBILL),
+  TAKEOVER_BACK("takeover-back", Role.WAYBILL, Table.WAYBILL),
+  TAKEOVER_FROZEN("takeover-frozen", Role.WAYBILL, Table.WAYBILL),
+  TAKEOVER_STOPPED("takeover-stopped", Role.WAYBILL, Table.WAYBILL),
+  TAKEOVER_STARTED("takeover-started", Role.WAYBILL, Table.WAYBILL),
+  TAKEOVER_ROLLING("takeover-rolling", Role.WAYBILL, Table.WAYBILL);
 
   /** What it reads from. */
   public enum Table {
@@ -128,7 +135,9 @@ public enum Candidate implements Contender {
   /** Processes that share the work. */
   public int instances() {
     return switch (this) {
-      case LOOP_2, WAYBILL_2 -> 2;
+      case LOOP_2, WAYBILL_2, TAKEOVER_KILLED, TAKEOVER_BACK, TAKEOVER_FROZEN, TAKEOVER_STARTED ->
+          2;
+      case TAKEOVER_TWO_KILLED, TAKEOVER_STOPPED, TAKEOVER_ROLLING -> 3;
       case LOOP_4, WAYBILL_4 -> 4;
       default -> 1;
     };
