@@ -40,7 +40,8 @@ public final class Bench implements Callable<Integer> {
 
   @Option(
       names = "--database",
-      description = "takeover, inbox, inbox-failing-key: postgresql (default) or mariadb")
+      description =
+          "takeover, inbox, inbox-failing-key: postgresql (default) or mariadb; takeover: or mysql")
   private DatabaseKind database = DatabaseKind.POSTGRESQL;
 
   @Option(names = "--json", description = "print one JSON object on the last line")
@@ -139,7 +140,7 @@ public final class Bench implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    if (database == DatabaseKind.MYSQL) {
+    if (database == DatabaseKind.MYSQL && scenario != Scenario.TAKEOVER) {
       throw new CommandLine.ParameterException(
           spec.commandLine(), "--database must be postgresql or mariadb, but is mysql");
     }

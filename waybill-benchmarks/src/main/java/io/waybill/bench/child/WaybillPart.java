@@ -129,11 +129,9 @@ final class WaybillPart implements ChildMain.Part {
   private static OutboxTables outbox(Settings settings) {
     String url = settings.text("database");
     if (Sql.isMariaDb(url)) {
+      ConnectionFactory server = () -> DriverManager.getConnection(url);
       return TableOutbox.of(
-          () -> DriverManager.getConnection(url),
-          Layouts.WAYBILL,
-          DatabaseKind.MARIADB,
-          TableOptions.defaults(Layouts.WAYBILL));
+          server, Layouts.WAYBILL, DatabaseKind.of(server), TableOptions.defaults(Layouts.WAYBILL));
     }
     ConnectionFactory connections = ConnectionFactory.postgres(url, new Properties());
     if (settings.has("layout")) {

@@ -2,6 +2,7 @@ package io.waybill.bench.stage;
 
 import io.waybill.bench.child.ChildMain.Role;
 import io.waybill.bench.measure.Settings;
+import io.waybill.database.DatabaseKind;
 import java.nio.file.Path;
 import java.util.Locale;
 
@@ -74,6 +75,8 @@ public enum Candidate implements Contender {
     POLYSHOP,
     /** Waybill's own on MariaDB. */
     MARIADB,
+    /** The same on MySQL. */
+    MYSQL,
     /** The plain loop's on MariaDB. */
     PLAIN_MARIADB,
     /** What consumers write to, with the tables of an inbox. */
@@ -91,9 +94,27 @@ public enum Candidate implements Contender {
       return this == PLAIN || this == PLAIN_MARIADB;
     }
 
+    /** Waybill's own. */
+    public static Table own(DatabaseKind database) {
+      return switch (database) {
+        case POSTGRESQL -> WAYBILL;
+        case MARIADB -> MARIADB;
+        case MYSQL -> MYSQL;
+      };
+    }
+
     /** Whether it is on MariaDB. */
     public boolean isOnMariaDb() {
-      return this == MARIADB || this == PLAIN_MARIADB || this == EFFECT_MARIADB;
+      return database() == DatabaseKind.MARIADB;
+    }
+
+    /** Where it is. */
+    DatabaseKind database() {
+      return switch (this) {
+        case MARIADB, PLAIN_MARIADB, EFFECT_MARIADB -> DatabaseKind.MARIADB;
+        case MYSQL -> DatabaseKind.MYSQL;
+        default -> DatabaseKind.POSTGRESQL;
+      };
     }
 
     /** Whether it is that of another system. */

@@ -112,8 +112,6 @@ enum Fault {
 
   /** As many relays as at the beginning. */
   void mend(Relays relays) {
-    while (relays.count() < candidate.instances()) {
-      relays.start();
-    }
+    relays.startUpTo(candidate.instances());
   }
 }

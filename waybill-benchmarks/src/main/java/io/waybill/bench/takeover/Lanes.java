@@ -1,6 +1,5 @@
 package io.waybill.bench.takeover;
 
-import io.waybill.bench.takeover.Owners.Owner;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
@@ -21,6 +20,8 @@ final class Lanes implements AutoCloseable {
       """;
 
   private final Connection connection;
+  private final Set<Integer> moved = new HashSet<>();
+  private Owners last = new Owners(Map.of());
 
   Lanes(String url) {
     try {
@@ -54,12 +55,24 @@ final class Lanes implements AutoCloseable {
     return lanes;
   }
 
+  /** Also notes which lanes have moved since they were last looked at. */
   Owners owners() {
-    Map<Integer, Owner> owners = new HashMap<>();
+    Map<Integer, Long> owners = new HashMap<>();
     read(
-        "select lane, coalesce(fence, 0), changed_at from waybill_lane",
-        row -> owners.put(row.getInt(1), new Owner(row.getLong(2), row.getString(3))));
-    return new Owners(owners);
+        "select lane, coalesce(fence, 0) from waybill_lane",
+        row -> owners.put(row.getInt(1), row.getLong(2)));
+    Owners now = new Owners(owners);
+    moved.addAll(now.movedSince(last));
+    last = now;
+    return now;
+  }
+
+  /** Lanes that have moved since this was last asked, also those that have come back. */
+  Set<Integer> moved() {
+    owners();
+    Set<Integer> all = Set.copyOf(moved);
+    moved.clear();
+    return all;
   }
 
   /** Fences of all sessions, also those of relays that have died. */

@@ -8,23 +8,15 @@ import java.util.stream.Collectors;
 /**
  * Which session has which lane at a moment.
  *
- * @param byLane owner of each lane
+ * @param byLane fence of each lane's session, 0 for a lane without one
  */
-record Owners(Map<Integer, Owner> byLane) {
-  /**
-   * An owner.
-   *
-   * @param fence of its session, 0 for a lane without owner
-   * @param since when the lane got or lost it, by the database's clock
-   */
-  record Owner(long fence, String since) {}
-
+record Owners(Map<Integer, Long> byLane) {
   /** Copies the owners. */
   Owners {
     byLane = Map.copyOf(byLane);
   }
 
-  /** Lanes that have changed hands since, also those that have come back. */
+  /** Lanes that have changed hands since. */
   Set<Integer> movedSince(Owners before) {
     return byLane.entrySet().stream()
         .filter(lane -> !lane.getValue().equals(before.byLane.get(lane.getKey())))
@@ -35,7 +27,7 @@ record Owners(Map<Integer, Owner> byLane) {
   /** Whether so many sessions share all lanes, none of which has ended. */
   boolean evenAmong(int sessions, Set<Long> ended) {
     Map<Long, Integer> shares = new HashMap<>();
-    byLane.values().forEach(owner -> shares.merge(owner.fence(), 1, Integer::sum));
+    byLane.values().forEach(fence -> shares.merge(fence, 1, Integer::sum));
     int most = (byLane.size() + sessions - 1) / sessions;
     return shares.size() == sessions
         && shares.values().stream().allMatch(share -> share <= most)

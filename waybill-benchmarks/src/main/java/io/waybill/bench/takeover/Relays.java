@@ -66,6 +66,13 @@ final class Relays implements AutoCloseable {
     running.add(new Member(child, joined.iterator().next()));
   }
 
+  /** Starts so many that there are as many as asked for. */
+  void startUpTo(int count) {
+    while (running.size() < count) {
+      start();
+    }
+  }
+
   /** Ends the newest ones at once, without warning. */
   void kill(int count) {
     List<Member> killed = new ArrayList<>();

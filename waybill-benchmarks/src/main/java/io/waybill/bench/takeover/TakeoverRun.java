@@ -7,7 +7,7 @@ import io.waybill.bench.measure.Stamps;
 import io.waybill.bench.report.Measured;
 import io.waybill.bench.report.Measured.Figure;
 import io.waybill.bench.run.DrainRun;
-import io.waybill.bench.stage.Candidate;
+import io.waybill.bench.stage.Candidate.Table;
 import io.waybill.bench.stage.Child;
 import io.waybill.bench.stage.Closing;
 import io.waybill.bench.stage.Options;
@@ -36,7 +36,7 @@ record TakeoverRun(Stage stage, Options options, Fault fault) {
   private static final int MOST_CALMS = 5;
 
   void run(Measured measured) {
-    try (Ground ground = stage.ground(table(), 0, options.keys());
+    try (Ground ground = stage.ground(Table.own(options.database()), 0, options.keys());
         Closing all = new Closing()) {
       Lanes lanes = all.add(new Lanes(ground.url()));
       int[] ofKeys = lanes.ofKeys(options.keys());
@@ -47,7 +47,7 @@ record TakeoverRun(Stage stage, Options options, Fault fault) {
       verifier.await("ready", LIMIT);
       Relays relays = all.add(new Relays(settings, log, lanes));
       relays.prepare(fault.candidate().instances());
-      fault.mend(relays);
+      relays.startUpTo(fault.candidate().instances());
       Child writer = all.add(Child.start(Role.WRITER, settings, Relays.HEAP_MB, log));
       writer.await("ready", LIMIT);
       long began = System.nanoTime();
@@ -63,10 +63,6 @@ record TakeoverRun(Stage stage, Options options, Fault fault) {
       relays.stopAll();
       figures(rounds, arrivals(ground), ofKeys, measured);
     }
-  }
-
-  private Candidate.Table table() {
-    return options.onMariaDb() ? Candidate.Table.MARIADB : Candidate.Table.WAYBILL;
   }
 
   private Settings settings(Ground ground) {
@@ -88,38 +84,32 @@ record TakeoverRun(Stage stage, Options options, Fault fault) {
       relays.prepare(fault.spares());
       relays.awaitEven(fault.candidate().instances());
       level.await();
-      Owners before = calm(lanes);
+      calm(lanes);
       long struck = System.nanoTime();
       fault.strike(relays);
       relays.awaitEven(fault.left());
       long owned = System.nanoTime();
       level.await();
       pauseUntil(struck + calmNanos());
-      Owners after = lanes.owners();
-      Round round =
-          new Round(struck, System.nanoTime(), calmNanos(), owned, after.movedSince(before));
+      Round round = new Round(struck, System.nanoTime(), calmNanos(), owned, lanes.moved());
       rounds.add(round);
       show(
           number,
-          "%d of %d lanes moved, all owned after %.2f s, calm after %.1f s"
+          "%d lanes moved, all owned after %.2f s, calm after %.1f s"
               .formatted(
-                  round.moved().size(),
-                  after.byLane().size(),
-                  round.secondsUntilOwned(),
-                  (round.end() - struck) / 1e9));
+                  round.moved().size(), round.secondsUntilOwned(), (round.end() - struck) / 1e9));
       fault.mend(relays);
     }
     return rounds;
   }
 
-  /** Returns the owners of the lanes after a time in which none of them has moved. */
-  private Owners calm(Lanes lanes) {
+  /** A time in which no lane has moved. */
+  private void calm(Lanes lanes) {
     for (int i = 0; i < MOST_CALMS; i++) {
-      Owners first = lanes.owners();
+      lanes.moved();
       pauseUntil(System.nanoTime() + calmNanos());
-      Owners last = lanes.owners();
-      if (last.movedSince(first).isEmpty()) {
-        return last;
+      if (lanes.moved().isEmpty()) {
+        return;
       }
     }
     throw new IllegalStateException("lanes move although nothing happens to the relays");
@@ -158,7 +148,7 @@ record TakeoverRun(Stage stage, Options options, Fault fault) {
 
   private void show(int round, String words) {
     Progress.show(
-        "round %d/%d  %-18s %s"
+        "round %d/%d  %-20s %s"
             .formatted(round, options.rounds(), fault.candidate().label(), words));
   }
 }
