@@ -34,6 +34,7 @@ record TakeoverRun(Stage stage, Options options, Fault fault) {
   // The writer is stopped long before.
   private static final long ENDLESS = 1_000_000_000;
   private static final int MOST_CALMS = 5;
+  private static final double LEAST_SHARE = 0.95;
 
   void run(Measured measured) {
     try (Ground ground = stage.ground(Table.own(options.database()), 0, options.keys());
@@ -56,12 +57,22 @@ record TakeoverRun(Stage stage, Options options, Fault fault) {
       List<Round> rounds = rounds(relays, lanes, new Level(writer, verifier, options.rate()));
       writer.say("stop");
       long written = Long.parseLong(writer.await("written", LIMIT).get(0));
-      measured.add(Figure.RATE, written * 1e9 / (System.nanoTime() - began));
+      rate(written * 1e9 / (System.nanoTime() - began), measured);
       measured.add(Figure.PEAK_RSS, relays.peakRssMb());
       verifier.say("total " + written);
       DrainRun.verdict(verifier, measured);
       relays.stopAll();
       figures(rounds, arrivals(ground), ofKeys, measured);
+    }
+  }
+
+  /** Gaps say nothing of the relays where the writer is late. */
+  private void rate(double rate, Measured measured) {
+    double share = rate / options.rate();
+    measured.add(Figure.RATE, rate);
+    measured.details().put("shareOfAskedRate", share);
+    if (share < LEAST_SHARE) {
+      Progress.show("the writer kept %.2f of its rate: the machine is too busy".formatted(share));
     }
   }
 
