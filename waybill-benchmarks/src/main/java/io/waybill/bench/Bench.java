@@ -31,8 +31,8 @@ public final class Bench implements Callable<Integer> {
       paramLabel = "SCENARIO",
       description =
           "drain, latency, hotkey, idle, snapshot, backlog, adopted, mariadb, half-peak, keys,"
-              + " instances, held, outage, waiting, isolation, refusals, writers, inbox, inbox-failing-key,"
-              + " inbox-restart, bounds, counts or micro")
+              + " instances, held, outage, waiting, takeover, isolation, refusals, writers, inbox,"
+              + " inbox-failing-key, inbox-restart, bounds, counts or micro")
   private Scenario scenario = Scenario.DRAIN;
 
   @Option(names = "--broker", description = "kafka (default) or rabbitmq")
@@ -40,7 +40,8 @@ public final class Bench implements Callable<Integer> {
 
   @Option(
       names = "--database",
-      description = "inbox, inbox-failing-key: postgresql (default) or mariadb")
+      description =
+          "takeover, inbox, inbox-failing-key: postgresql (default) or mariadb; takeover: or mysql")
   private DatabaseKind database = DatabaseKind.POSTGRESQL;
 
   @Option(names = "--json", description = "print one JSON object on the last line")
@@ -63,7 +64,7 @@ public final class Bench implements Callable<Integer> {
       names = "--rate",
       description =
           "latency, held: events per second, default 200; inbox-failing-key: 300; outage,"
-              + " waiting, isolation: 500; refusals, to each destination: 50")
+              + " waiting, isolation: 500; takeover: 2000; refusals, to each destination: 50")
   private @Nullable Integer rate;
 
   @Option(
@@ -71,14 +72,14 @@ public final class Bench implements Callable<Integer> {
       description =
           "latency, half-peak, held: length of the measurement, default 30; idle: of the idleness,"
               + " 60; outage: of the writing after it, 60; inbox-failing-key, isolation: of each half, 60;"
-              + " refusals: of the refusals, 180")
+              + " refusals: of the refusals, 180; takeover: of the calm before each fault, 20")
   private @Nullable Integer seconds;
 
   @Option(
       names = "--warm",
       description =
           "seconds of writing that do not count: latency, half-peak: default 5; isolation,"
-              + " refusals, inbox-failing-key: 60. At thousands of events a second all processes compile for"
+              + " refusals, inbox-failing-key: 60; takeover: 20. At thousands of events a second all processes compile for"
               + " longer than that")
   private @Nullable Integer warm;
 
@@ -139,7 +140,7 @@ public final class Bench implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    if (database == DatabaseKind.MYSQL) {
+    if (database == DatabaseKind.MYSQL && scenario != Scenario.TAKEOVER) {
       throw new CommandLine.ParameterException(
           spec.commandLine(), "--database must be postgresql or mariadb, but is mysql");
     }
@@ -195,6 +196,7 @@ public final class Bench implements Callable<Integer> {
     return switch (scenario) {
       case OUTAGE, WAITING, ISOLATION -> 500;
       case INBOX_FAILING_KEY -> 300;
+      case TAKEOVER -> 2000;
       case REFUSALS -> 50;
       default -> 200;
     };
@@ -216,6 +218,7 @@ public final class Bench implements Callable<Integer> {
   private int defaultWarm() {
     return switch (scenario) {
       case ISOLATION, REFUSALS, INBOX_FAILING_KEY -> 60;
+      case TAKEOVER -> 20;
       default -> 5;
     };
   }
@@ -224,6 +227,7 @@ public final class Bench implements Callable<Integer> {
     return switch (scenario) {
       case IDLE, OUTAGE, ISOLATION, INBOX_FAILING_KEY -> 60;
       case REFUSALS -> 180;
+      case TAKEOVER -> 20;
       default -> 30;
     };
   }

@@ -35,6 +35,7 @@ final class BenchRun {
                 failure.contains("p99 of the others")
                     || failure.contains(" of the peak, must be ")
                     || failure.contains("a new event took ")
+                    || failure.startsWith("takeover-")
                     || failure.contains("times as long with a restart"));
     return report;
   }

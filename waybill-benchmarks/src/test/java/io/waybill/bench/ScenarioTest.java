@@ -1,5 +1,6 @@
 package io.waybill.bench;
 
+import static java.util.Map.entry;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
@@ -29,26 +30,42 @@ class ScenarioTest {
           "orderInversions");
 
   private static final Map<String, Set<String>> DETAILS =
-      Map.of(
-          "half-peak", Set.of("peakEventsPerSecond", "askedEventsPerSecond"),
-          "instances", Set.of("ratioToOneInstance"),
-          "held", Set.of("heldEventMs", "freeP99Ms"),
-          "outage",
+      Map.ofEntries(
+          entry("half-peak", Set.of("peakEventsPerSecond", "askedEventsPerSecond")),
+          entry("instances", Set.of("ratioToOneInstance")),
+          entry("held", Set.of("heldEventMs", "freeP99Ms")),
+          entry(
+              "outage",
               Set.of(
                   "backlogEvents",
                   "pauseBacklogEvents",
                   "recoverySeconds",
                   "peakEventsPerSecond",
                   "recoveryShareOfPeak",
-                  "recoveryShareOfDrain"),
-          "isolation", Set.of("p99RatioToBefore", "p99MsBefore", "sickEvents"),
-          "refusals",
+                  "recoveryShareOfDrain")),
+          entry(
+              "takeover",
               Set.of(
-                  "p99RatioToBefore", "p99RatioToWithout", "parkedOrDead", "flowingAfterSeconds"),
-          "inbox", Set.of("ratioToConsumer", "ratioToSingle"),
-          "inbox-failing-key", Set.of("p99RatioToBefore", "deferred", "eventsOfFailingKey"),
-          "inbox-restart", Set.of("secondsWithout", "secondsWithRestart", "timeRatioToWithout"),
-          "writers", Set.of("shareOfRateAlone", "lockWaits", "lockWaitsForRelay", "behindAtEnd"));
+                  "gapP50Seconds",
+                  "gapP99Seconds",
+                  "gapMaxSeconds",
+                  "standstillP99Seconds",
+                  "standstillMaxSeconds",
+                  "stayedGapRatioToBefore",
+                  "intervalSeconds")),
+          entry("isolation", Set.of("p99RatioToBefore", "p99MsBefore", "sickEvents")),
+          entry(
+              "refusals",
+              Set.of(
+                  "p99RatioToBefore", "p99RatioToWithout", "parkedOrDead", "flowingAfterSeconds")),
+          entry("inbox", Set.of("ratioToConsumer", "ratioToSingle")),
+          entry("inbox-failing-key", Set.of("p99RatioToBefore", "deferred", "eventsOfFailingKey")),
+          entry(
+              "inbox-restart",
+              Set.of("secondsWithout", "secondsWithRestart", "timeRatioToWithout")),
+          entry(
+              "writers",
+              Set.of("shareOfRateAlone", "lockWaits", "lockWaitsForRelay", "behindAtEnd")));
 
   private static final Set<String> MOVES_NOTHING =
       Set.of("database", "inserts-alone", "inserts-beside-relay", "writers-alone");
@@ -89,6 +106,12 @@ class ScenarioTest {
         "outage --events 2000 --rate 100 --warm 1 --outage 3 --seconds 15|waybill-relay",
         "waiting --rate 100 --keys 20 --warm 1 --outage 45 --seconds 10"
             + " --only waybill-notification,waybill-polyshop|waybill-notification waybill-polyshop",
+        "takeover --rate 100 --keys 20 --warm 1 --seconds 2 --rounds 1"
+            + " --only takeover-back,takeover-stopped,takeover-rolling"
+            + "|takeover-back takeover-stopped takeover-rolling",
+        "takeover --broker rabbitmq --database mariadb --rate 100 --keys 20 --warm 1 --seconds 2"
+            + " --rounds 1 --only takeover-two-killed,takeover-frozen,takeover-started"
+            + "|takeover-two-killed takeover-frozen takeover-started",
         "isolation --rate 100 --keys 20 --seconds 3 --warm 1|missing-topic poison-key",
         "isolation --broker rabbitmq --rate 100 --keys 20 --seconds 3 --warm 1"
             + "|missing-topic poison-key full-queue",
@@ -132,8 +155,8 @@ class ScenarioTest {
   }
 
   private static List<String> mayNotHappen(String command) {
-    if (command.startsWith("outage") || command.startsWith("waiting")) {
-      // What was under way when the broker was killed may come twice.
+    if (List.of("outage", "waiting", "takeover").contains(command.split(" ", -1)[0])) {
+      // What was under way when the broker or the relay was killed may come twice.
       return List.of("lost", "orderInversions");
     }
     if (command.startsWith("refusals")) {

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
@@ -13,12 +14,14 @@ import java.util.function.Supplier;
  */
 public final class Control {
   private static final String EXPECT = "expect ";
+  private static final String TOTAL = "total ";
 
   private final CountDownLatch go = new CountDownLatch(1);
   private final CountDownLatch write = new CountDownLatch(1);
   private final CountDownLatch stop = new CountDownLatch(1);
   private volatile Supplier<String> counter = () -> "0 " + System.nanoTime();
   private volatile long deliveries = -1;
+  private volatile long total = -1;
 
   /** Listens from now on. */
   public Control() {
@@ -41,6 +44,8 @@ public final class Control {
           tell("count", counter.get());
         } else if (line.startsWith(EXPECT)) {
           deliveries = Long.parseLong(line.substring(EXPECT.length()));
+        } else if (line.startsWith(TOTAL)) {
+          total = Long.parseLong(line.substring(TOTAL.length()));
         }
       }
     } catch (IOException broken) {
@@ -105,8 +110,18 @@ public final class Control {
     return deliveries;
   }
 
+  /** Events of the run: what the parent has said last, and until then what was planned. */
+  long total(long planned) {
+    return total < 0 ? planned : total;
+  }
+
   /** What is answered when the parent asks for the count. */
   void counter(Supplier<String> answer) {
     counter = answer;
+  }
+
+  /** The same for one that only counts. */
+  void counting(LongSupplier count) {
+    counter(() -> count.getAsLong() + " " + System.nanoTime());
   }
 }

@@ -19,6 +19,7 @@ final class Sql {
     return connection;
   }
 
+  /** Or MySQL, which the same driver is used for. */
   static boolean isMariaDb(String url) {
     return url.startsWith("jdbc:mariadb:");
   }

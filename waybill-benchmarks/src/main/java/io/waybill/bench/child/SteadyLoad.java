@@ -7,6 +7,8 @@ import io.waybill.bench.measure.Stamps;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
 
 /**
  * Business transactions of one event each, at a steady rate, by several threads. The keys are
@@ -18,6 +20,7 @@ public final class SteadyLoad {
   private final Stamps stamps = new Stamps();
   private final List<byte[]> templates = Payloads.templates();
   private final int threads;
+  private final AtomicLong committed = new AtomicLong();
 
   /**
    * A load of a size.
@@ -67,18 +70,29 @@ public final class SteadyLoad {
    * @throws Exception when an event could not be written
    */
   public void run(Source source) throws Exception {
+    run(source, () -> false);
+  }
+
+  /** The same until it is stopped. */
+  void run(Source source, BooleanSupplier stopped) throws Exception {
     long start = System.nanoTime();
-    Crew.run(threads, thread -> write(source, thread, start));
+    Crew.run(threads, thread -> write(source, thread, start, stopped));
     stamps.write(Path.of(settings.text("commits")));
   }
 
-  private void write(Source source, int thread, long start) throws Exception {
+  /** Events that are committed. */
+  long count() {
+    return committed.get();
+  }
+
+  private void write(Source source, int thread, long start, BooleanSupplier stopped)
+      throws Exception {
     long events = settings.number("events") / threads;
     long warm = settings.number("warm") / threads;
     int keys = Math.max(1, (int) settings.number("keys") / threads);
     Pace pace = new Pace(start, settings.number("interval") * threads);
     try (Append append = source.open()) {
-      for (long i = 0; i < events; i++) {
+      for (long i = 0; i < events && !stopped.getAsBoolean(); i++) {
         pace.awaitNext();
         int key = thread + threads * (int) (i % keys);
         long ref = Ref.of(key, i / keys);
@@ -88,6 +102,7 @@ public final class SteadyLoad {
         if (i >= warm) {
           stamps.stamp(ref);
         }
+        committed.incrementAndGet();
         append.committed();
       }
     }

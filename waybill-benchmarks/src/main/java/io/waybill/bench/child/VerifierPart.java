@@ -7,6 +7,7 @@ import io.waybill.bench.wire.BrokerKind;
 import io.waybill.bench.wire.Inflow;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** Receives until everything expected has come, or nothing comes any more. */
 final class VerifierPart implements ChildMain.Part {
@@ -19,6 +20,8 @@ final class VerifierPart implements ChildMain.Part {
     Tally tally = new Tally((int) settings.number("keys"));
     Stamps stamps = new Stamps();
     boolean stamping = settings.has("stamps");
+    AtomicLong arrived = new AtomicLong();
+    control.counting(arrived::get);
     try (Inflow inflow =
         BrokerKind.of(settings.text("broker"))
             .inflow(settings.text("address"), settings.text("destination"))) {
@@ -28,8 +31,11 @@ final class VerifierPart implements ChildMain.Part {
         inflow.receive(
             body -> {
               long ref = Ref.find(body);
-              if (tally.arrived(ref) && stamping) {
-                stamps.stamp(ref);
+              if (tally.arrived(ref)) {
+                arrived.incrementAndGet();
+                if (stamping) {
+                  stamps.stamp(ref);
+                }
               }
               quiet.broken();
             });
@@ -49,7 +55,7 @@ final class VerifierPart implements ChildMain.Part {
   private static long missing(Control control, long events, Tally tally) {
     long deliveries = control.deliveriesUntilCut();
     return deliveries < 0
-        ? events - tally.distinct()
+        ? control.total(events) - tally.distinct()
         : Math.max(0, deliveries - tally.distinct() - tally.duplicates());
   }
 

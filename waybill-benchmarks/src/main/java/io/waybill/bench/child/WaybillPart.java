@@ -57,7 +57,7 @@ final class WaybillPart implements ChildMain.Part {
     if (settings.has("writer")) {
       Writer writer = new Writer(settings, relay.outbox());
       control.awaitWrite();
-      writer.run();
+      writer.run(() -> false);
       control.tell("written");
     }
     if (settings.has("bounds")) {
@@ -129,11 +129,9 @@ final class WaybillPart implements ChildMain.Part {
   private static OutboxTables outbox(Settings settings) {
     String url = settings.text("database");
     if (Sql.isMariaDb(url)) {
+      ConnectionFactory server = () -> DriverManager.getConnection(url);
       return TableOutbox.of(
-          () -> DriverManager.getConnection(url),
-          Layouts.WAYBILL,
-          DatabaseKind.MARIADB,
-          TableOptions.defaults(Layouts.WAYBILL));
+          server, Layouts.WAYBILL, DatabaseKind.of(server), TableOptions.defaults(Layouts.WAYBILL));
     }
     ConnectionFactory connections = ConnectionFactory.postgres(url, new Properties());
     if (settings.has("layout")) {

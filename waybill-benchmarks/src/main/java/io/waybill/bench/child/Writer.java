@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.util.function.BooleanSupplier;
 
 /** Writes a steady load into Waybill's outbox, an adopted table or the plain loop's. */
 final class Writer {
@@ -29,19 +30,26 @@ final class Writer {
 
   private final Settings settings;
   private final Outbox outbox;
+  private final SteadyLoad load;
 
   Writer(Settings settings, Outbox outbox) {
     this.settings = settings;
     this.outbox = outbox;
+    this.load = new SteadyLoad(settings);
   }
 
   static Outbox outbox(String url) {
     return Outbox.of(Sql.isMariaDb(url) ? MySqlAppend.ofDefaults() : PostgresAppend.ofDefaults());
   }
 
-  /** Writes everything and the file of stamps. */
-  void run() throws Exception {
-    new SteadyLoad(settings).run(this::open);
+  /** Writes everything, or until it is stopped, and the file of stamps. */
+  void run(BooleanSupplier stopped) throws Exception {
+    load.run(this::open, stopped);
+  }
+
+  /** Events that are committed. */
+  long count() {
+    return load.count();
   }
 
   private SteadyLoad.Append open() throws SQLException {

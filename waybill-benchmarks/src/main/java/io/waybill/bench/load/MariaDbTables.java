@@ -17,7 +17,7 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * Waybill's own table on MariaDB, filled through the write API, and the plain loop's.
+ * Waybill's own table on MariaDB or MySQL, filled through the write API, and the plain loop's.
  *
  * @param url JDBC URL of the database, whose name is also the schema's
  */
@@ -55,7 +55,7 @@ public record MariaDbTables(String url) {
   public void fill(long events, int keys) throws SQLException {
     try (Connection connection = DriverManager.getConnection(url)) {
       SchemaOptions options = SchemaOptions.ofDefaults().schema(connection.getCatalog());
-      Schema.of(DatabaseKind.MARIADB, options).apply(connection);
+      Schema.of(DatabaseKind.of(connection), options).apply(connection);
       connection.setAutoCommit(false);
       Outbox outbox = Outbox.of(MySqlAppend.ofDefaults());
       List<byte[]> templates = Payloads.templates();

@@ -50,6 +50,21 @@ public final class Verdict {
   /** How long a backlog takes while processes are restarted, against the time without. */
   public static final String TIME_RATIO = "timeRatioToWithout";
 
+  /** The time from the last event of a key that moved to its next one, with its interval. */
+  public static final String GAP_P50 = "gapP50Seconds";
+
+  /** The same. */
+  public static final String GAP_P99 = "gapP99Seconds";
+
+  /** The longest time from a commit to the arrival, of each key that moved. */
+  public static final String STANDSTILL_P99 = "standstillP99Seconds";
+
+  /** The same. */
+  public static final String STANDSTILL_MAX = "standstillMaxSeconds";
+
+  /** The p99 of the longest gaps of keys that stayed, against that of the time before. */
+  public static final String STAYED_RATIO = "stayedGapRatioToBefore";
+
   private static final double MOST_TIME = 1.3;
   private static final double LIMIT = 2;
   private static final double FLOWING_SECONDS = 5;
@@ -170,6 +185,40 @@ public final class Verdict {
       most(line, WRITES, MOST_WRITES, found);
       most(line, CPU_RATIO, MOST_COST, found);
       most(line, LOG_RATIO, MOST_COST, found);
+    }
+    return found;
+  }
+
+  /**
+   * Looks whether keys moved soon enough to another relay, without holding up those that stayed,
+   * and whether anything was lost or reordered. What a killed relay had under way may come twice.
+   *
+   * @param lines one for each thing that happened to the relays, at least one
+   * @return one sentence each, empty if all is well
+   */
+  public static List<String> takeover(List<Line> lines) {
+    List<String> found = new ArrayList<>();
+    if (lines.isEmpty()) {
+      found.add("nothing was measured");
+    }
+    for (Line line : lines) {
+      inOrder(line, found);
+      switch (line.name()) {
+        case "takeover-killed", "takeover-two-killed", "takeover-back" -> {
+          most(line, GAP_P50, 1.3, found);
+          most(line, GAP_P99, 2, found);
+        }
+        case "takeover-stopped", "takeover-started", "takeover-rolling" -> {
+          most(line, STANDSTILL_P99, 0.2, found);
+          most(line, STANDSTILL_MAX, 1, found);
+          // When all are replaced, no key may have stayed.
+          if (!line.name().endsWith("-rolling") || line.details().containsKey(STAYED_RATIO)) {
+            most(line, STAYED_RATIO, MOST_COST, found);
+          }
+        }
+        // How long a relay may stand still is what its lease says.
+        default -> {}
+      }
     }
     return found;
   }

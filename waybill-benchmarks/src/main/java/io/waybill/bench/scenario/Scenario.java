@@ -6,6 +6,7 @@ import io.waybill.bench.report.Results;
 import io.waybill.bench.report.Verdict;
 import io.waybill.bench.stage.Options;
 import io.waybill.bench.stage.Stage;
+import io.waybill.bench.takeover.TakeoverScenario;
 import java.util.List;
 import java.util.Locale;
 
@@ -26,6 +27,7 @@ public enum Scenario {
   HELD,
   OUTAGE,
   WAITING,
+  TAKEOVER,
   ISOLATION,
   REFUSALS,
   WRITERS,
@@ -93,6 +95,7 @@ public enum Scenario {
   private Report judged(Report report) {
     return switch (this) {
       case OUTAGE -> report.failing(Verdict.outage(report.candidates()));
+      case TAKEOVER -> report.failing(Verdict.takeover(report.candidates()));
       case WAITING -> report.failing(Verdict.waiting(report.candidates()));
       case ISOLATION -> report.failing(Verdict.others(report.candidates()));
       case INBOX_FAILING_KEY -> report.failing(Verdict.failingKey(report.candidates()));
@@ -117,6 +120,7 @@ public enum Scenario {
       case HELD -> new HeldScenario(stage, options, results).run();
       case OUTAGE -> new OutageScenario(stage, options, results).run();
       case WAITING -> new WaitingScenario(stage, options, results).run();
+      case TAKEOVER -> new TakeoverScenario(stage, options, results).run();
       case ISOLATION -> new IsolationScenario(stage, options, results).run();
       case WRITERS -> new WritersScenario(stage, options, results).run();
       case INBOX -> new InboxScenario(stage, options, results).run();

@@ -2,6 +2,7 @@ package io.waybill.bench.stage;
 
 import io.waybill.bench.child.ChildMain.Role;
 import io.waybill.bench.measure.Settings;
+import io.waybill.database.DatabaseKind;
 import java.nio.file.Path;
 import java.util.Locale;
 
@@ -54,7 +55,14 @@ public enum Candidate implements Contender {
   BLOCKED_KEYS_MARIADB("blocked-keys-mariadb", Role.WAYBILL, Table.MARIADB),
   TRANSACTION_MARIADB("transaction-mariadb", Role.WAYBILL, Table.MARIADB),
   APPEND("append", Role.WRITER, Table.WAYBILL),
-  APPEND_TEN("append-ten", Role.WRITER, Table.WAYBILL);
+  APPEND_TEN("append-ten", Role.WRITER, Table.WAYBILL),
+  TAKEOVER_KILLED("takeover-killed", Role.WAYBILL, Table.WAYBILL),
+  TAKEOVER_TWO_KILLED("takeover-two-killed", Role.WAYBILL, Table.WAYBILL),
+  TAKEOVER_BACK("takeover-back", Role.WAYBILL, Table.WAYBILL),
+  TAKEOVER_FROZEN("takeover-frozen", Role.WAYBILL, Table.WAYBILL),
+  TAKEOVER_STOPPED("takeover-stopped", Role.WAYBILL, Table.WAYBILL),
+  TAKEOVER_STARTED("takeover-started", Role.WAYBILL, Table.WAYBILL),
+  TAKEOVER_ROLLING("takeover-rolling", Role.WAYBILL, Table.WAYBILL);
 
   /** What it reads from. */
   public enum Table {
@@ -67,6 +75,8 @@ public enum Candidate implements Contender {
     POLYSHOP,
     /** Waybill's own on MariaDB. */
     MARIADB,
+    /** The same on MySQL. */
+    MYSQL,
     /** The plain loop's on MariaDB. */
     PLAIN_MARIADB,
     /** What consumers write to, with the tables of an inbox. */
@@ -84,9 +94,27 @@ public enum Candidate implements Contender {
       return this == PLAIN || this == PLAIN_MARIADB;
     }
 
+    /** Waybill's own. */
+    public static Table own(DatabaseKind database) {
+      return switch (database) {
+        case POSTGRESQL -> WAYBILL;
+        case MARIADB -> MARIADB;
+        case MYSQL -> MYSQL;
+      };
+    }
+
     /** Whether it is on MariaDB. */
     public boolean isOnMariaDb() {
-      return this == MARIADB || this == PLAIN_MARIADB || this == EFFECT_MARIADB;
+      return database() == DatabaseKind.MARIADB;
+    }
+
+    /** Where it is. */
+    DatabaseKind database() {
+      return switch (this) {
+        case MARIADB, PLAIN_MARIADB, EFFECT_MARIADB -> DatabaseKind.MARIADB;
+        case MYSQL -> DatabaseKind.MYSQL;
+        default -> DatabaseKind.POSTGRESQL;
+      };
     }
 
     /** Whether it is that of another system. */
@@ -128,7 +156,9 @@ public enum Candidate implements Contender {
   /** Processes that share the work. */
   public int instances() {
     return switch (this) {
-      case LOOP_2, WAYBILL_2 -> 2;
+      case LOOP_2, WAYBILL_2, TAKEOVER_KILLED, TAKEOVER_BACK, TAKEOVER_FROZEN, TAKEOVER_STARTED ->
+          2;
+      case TAKEOVER_TWO_KILLED, TAKEOVER_STOPPED, TAKEOVER_ROLLING -> 3;
       case LOOP_4, WAYBILL_4 -> 4;
       default -> 1;
     };

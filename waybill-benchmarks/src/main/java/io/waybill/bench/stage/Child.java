@@ -3,6 +3,7 @@ package io.waybill.bench.stage;
 import io.waybill.bench.child.ChildMain;
 import io.waybill.bench.measure.Proc;
 import io.waybill.bench.measure.Settings;
+import io.waybill.proof.server.Frozen;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.IOException;
@@ -150,6 +151,21 @@ public final class Child implements AutoCloseable {
     } catch (IOException e) {
       throw new IllegalStateException("A child is gone; " + logTail(), e);
     }
+  }
+
+  /** Ends it without warning. */
+  public void kill() {
+    process.destroyForcibly();
+  }
+
+  /** Stops it from running without ending it. */
+  public void freeze() {
+    Frozen.freeze(pid());
+  }
+
+  /** Lets it run again. */
+  public void thaw() {
+    Frozen.thaw(pid());
   }
 
   private long pid() {

@@ -9,7 +9,9 @@ import io.waybill.bench.measure.Settings;
 import io.waybill.bench.wire.BrokerKind;
 import io.waybill.bench.wire.Wire;
 import io.waybill.database.DatabaseKind;
+import io.waybill.proof.server.DatabaseServer;
 import io.waybill.proof.server.MariaDbServer;
+import io.waybill.proof.server.MySqlServer;
 import io.waybill.proof.server.PostgresServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -46,6 +48,9 @@ public final class Stage implements AutoCloseable {
           // As max_wal_size above.
           "innodb-log-file-size", "4G");
 
+  private static final Map<String, String> MYSQL_SETTINGS =
+      Map.of("innodb-buffer-pool-size", "512M", "innodb-redo-log-capacity", "4G");
+
   private static final long MANY = 1_000_000;
   private static final long SLOT_LIMIT_NANOS = TimeUnit.SECONDS.toNanos(10);
   private static final long SLOT_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
@@ -55,6 +60,7 @@ public final class Stage implements AutoCloseable {
   private final BrokerStage broker;
   private final long postmaster;
   private @Nullable MariaDbServer mariaDb;
+  private @Nullable MySqlServer mySql;
   private final Path folder;
   private int count;
 
@@ -92,12 +98,12 @@ public final class Stage implements AutoCloseable {
   /** What one measurement has to itself. */
   public final class Ground implements AutoCloseable {
     private final String name = "bench_" + ++count;
-    private final boolean onMariaDb;
+    private final DatabaseServer server;
     private final String url;
 
     private Ground(Candidate.Table table, long events, int keys) throws SQLException {
-      onMariaDb = table.isOnMariaDb();
-      url = onMariaDb ? mariaDb().createDatabase(name) : postgres.createDatabase(name);
+      server = server(table.database());
+      url = server.createDatabase(name);
       broker.create(name);
       Tables tables = new Tables(url);
       switch (table) {
@@ -118,7 +124,7 @@ public final class Stage implements AutoCloseable {
           }
         }
         case EFFECT, EFFECT_MARIADB -> new EffectTables(url).create();
-        case MARIADB -> new MariaDbTables(url).fill(events, keys);
+        case MARIADB, MYSQL -> new MariaDbTables(url).fill(events, keys);
         case PLAIN_MARIADB -> new MariaDbTables(url).fillPlain(events, keys);
         default -> AdoptedTable.of(table.layout()).fill(tables, events, keys);
       }
@@ -166,11 +172,11 @@ public final class Stage implements AutoCloseable {
     @Override
     public void close() {
       broker.drop(name);
-      if (onMariaDb) {
-        ask(mariaDb().jdbcUrl(), "drop database " + name);
-      } else {
+      if (server == postgres) {
         dropSlots();
         ask(postgres.jdbcUrl(), "drop database " + name + " with (force)");
+      } else {
+        ask(server.jdbcUrl(), "drop database " + name);
       }
     }
   }
@@ -198,7 +204,10 @@ public final class Stage implements AutoCloseable {
   /** Of all servers: one candidate uses one, and the others idle. */
   public double databaseCpuSeconds() {
     MariaDbServer other = mariaDb;
-    return Proc.treeCpuSeconds(postmaster) + (other == null ? 0 : Proc.treeCpuSeconds(other.pid()));
+    MySqlServer third = mySql;
+    return Proc.treeCpuSeconds(postmaster)
+        + (other == null ? 0 : Proc.treeCpuSeconds(other.pid()))
+        + (third == null ? 0 : Proc.treeCpuSeconds(third.pid()));
   }
 
   /** Started with the first candidate that needs it. */
@@ -209,6 +218,23 @@ public final class Stage implements AutoCloseable {
       mariaDb = running;
     }
     return running;
+  }
+
+  private MySqlServer mySql() {
+    MySqlServer running = mySql;
+    if (running == null) {
+      running = MySqlServer.launch(MYSQL_SETTINGS);
+      mySql = running;
+    }
+    return running;
+  }
+
+  private DatabaseServer server(DatabaseKind database) {
+    return switch (database) {
+      case POSTGRESQL -> postgres;
+      case MARIADB -> mariaDb();
+      case MYSQL -> mySql();
+    };
   }
 
   /** The broker. */
@@ -233,9 +259,11 @@ public final class Stage implements AutoCloseable {
 
   /** Name and version. */
   public String databaseVersion(DatabaseKind database) {
-    return database == DatabaseKind.MARIADB
-        ? "MariaDB " + ask(mariaDb().jdbcUrl(), "select version()")
-        : "PostgreSQL " + ask(postgres.jdbcUrl(), "show server_version");
+    return switch (database) {
+      case POSTGRESQL -> "PostgreSQL " + ask(postgres.jdbcUrl(), "show server_version");
+      case MARIADB -> "MariaDB " + ask(mariaDb().jdbcUrl(), "select version()");
+      case MYSQL -> "MySQL " + ask(mySql().jdbcUrl(), "select version()");
+    };
   }
 
   /** The first column of the first row, empty for a statement without rows. */
@@ -259,6 +287,9 @@ public final class Stage implements AutoCloseable {
     postgres.close();
     if (mariaDb != null) {
       mariaDb.close();
+    }
+    if (mySql != null) {
+      mySql.close();
     }
     try (Stream<Path> files = Files.walk(folder)) {
       List<Path> deepestFirst = files.sorted(Comparator.reverseOrder()).toList();

@@ -79,6 +79,40 @@ class VerdictTest {
   }
 
   @Test
+  void keysMoveSoonAndThoseThatStayAreNotHeldUp() {
+    assertThat(Verdict.takeover(List.of(moved("killed", 1.3, 2, 9, 9)))).isEmpty();
+    assertThat(Verdict.takeover(List.of(moved("back", 1.31, 2.01, 9, 9))))
+        .containsExactly(
+            "takeover-back: gapP50Seconds is 1.31, must be at most 1.30",
+            "takeover-back: gapP99Seconds is 2.01, must be at most 2.00");
+    assertThat(Verdict.takeover(List.of(moved("stopped", 9, 9, 0.2, 1.2)))).isEmpty();
+    assertThat(Verdict.takeover(List.of(moved("started", 9, 9, 1.01, 1.21))))
+        .containsExactly(
+            "takeover-started: standstillP99Seconds is 1.01, must be at most 0.20",
+            "takeover-started: standstillMaxSeconds is 1.01, must be at most 1.00",
+            "takeover-started: stayedGapRatioToBefore is 1.21, must be at most 1.20");
+    assertThat(Verdict.takeover(List.of(moved("frozen", 60, 60, 60, 9)))).isEmpty();
+    Report.Line rolling = moved("rolling", 9, 9, 0.2, Double.NaN);
+    assertThat(Verdict.takeover(List.of(rolling))).as("no key stayed").isEmpty();
+    assertThat(Verdict.takeover(List.of(moved("stopped", 9, 9, 0.2, Double.NaN)))).hasSize(1);
+    assertThat(Verdict.takeover(lines(1.0))).as("nothing was counted").hasSize(2);
+    assertThat(Verdict.takeover(List.of())).containsExactly("nothing was measured");
+  }
+
+  private static Report.Line moved(
+      String what, double half, double most, double standstill, double ratio) {
+    Measured measured = measured(Double.NaN, 0, 0, 0);
+    measured.details().put(Verdict.GAP_P50, half);
+    measured.details().put(Verdict.GAP_P99, most);
+    measured.details().put(Verdict.STANDSTILL_P99, standstill);
+    measured.details().put(Verdict.STANDSTILL_MAX, standstill);
+    if (!Double.isNaN(ratio)) {
+      measured.details().put(Verdict.STAYED_RATIO, ratio);
+    }
+    return Report.line("takeover-" + what, measured);
+  }
+
+  @Test
   void aRefusalCostsNoEventAndNobodysTimeAndFlowsSoonAfterItsRepair() {
     assertThat(Verdict.refusals(List.of(refused(1.9, 0, 2, 2, 5)))).isEmpty();
     assertThat(Verdict.refusals(List.of(refused(2.1, 1, 3, 2, 5.1))))

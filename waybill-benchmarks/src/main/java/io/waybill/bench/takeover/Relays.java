@@ -1,0 +1,151 @@
+package io.waybill.bench.takeover;
+
+import io.waybill.bench.child.ChildMain.Role;
+import io.waybill.bench.measure.Pause;
+import io.waybill.bench.measure.Settings;
+import io.waybill.bench.stage.Child;
+import io.waybill.bench.stage.Closing;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+
+/** The relays of a run, each in a process of its own. Used by one thread. */
+final class Relays implements AutoCloseable {
+  static final int HEAP_MB = 256;
+  static final Duration LIMIT = Duration.ofMinutes(1);
+  private static final Duration LOOK = Duration.ofMillis(50);
+
+  private final Settings settings;
+  private final Path log;
+  private final Lanes lanes;
+  private final Closing all = new Closing();
+  private final Deque<Child> spares = new ArrayDeque<>();
+  // The oldest one first.
+  private final Deque<Member> running = new ArrayDeque<>();
+  private final Deque<Member> frozen = new ArrayDeque<>();
+  private final Set<Long> ended = new HashSet<>();
+
+  private record Member(Child child, long fence) {}
+
+  Relays(Settings settings, Path log, Lanes lanes) {
+    this.settings = settings;
+    this.log = log;
+    this.lanes = lanes;
+  }
+
+  /** Starts processes that wait: the start of a virtual machine is not what is measured. */
+  void prepare(int count) {
+    for (int i = spares.size(); i < count; i++) {
+      spares.add(all.add(Child.start(Role.WAYBILL, settings, HEAP_MB, log)));
+    }
+    spares.forEach(spare -> spare.await("ready", LIMIT));
+  }
+
+  /** Starts one more relay; returns when it has a session. */
+  void start() {
+    if (spares.isEmpty()) {
+      prepare(1);
+    }
+    Set<Long> known = lanes.sessions();
+    Child child = spares.remove();
+    child.say("go");
+    Set<Long> joined = new HashSet<>();
+    await(
+        "a session",
+        () -> {
+          joined.addAll(lanes.sessions());
+          joined.removeAll(known);
+          return !joined.isEmpty();
+        });
+    running.add(new Member(child, joined.iterator().next()));
+  }
+
+  /** Starts so many that there are as many as asked for. */
+  void startUpTo(int count) {
+    while (running.size() < count) {
+      start();
+    }
+  }
+
+  /** Ends the newest ones at once, without warning. */
+  void kill(int count) {
+    List<Member> killed = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      killed.add(running.removeLast());
+    }
+    killed.forEach(member -> member.child().kill());
+    killed.forEach(member -> ended.add(member.fence()));
+    killed.forEach(member -> member.child().close());
+  }
+
+  /** Stops the newest one from running. */
+  void freeze() {
+    Member member = running.removeLast();
+    ended.add(member.fence());
+    frozen.add(member);
+    member.child().freeze();
+  }
+
+  /** Lets it run again, and ends it as {@link #stopNewest} does. */
+  void thaw() {
+    Member member = frozen.remove();
+    member.child().thaw();
+    end(member);
+  }
+
+  /** Asks the newest one to end, and waits for that. */
+  void stopNewest() {
+    end(running.removeLast());
+  }
+
+  /** The same with the oldest one. */
+  void stopOldest() {
+    end(running.remove());
+  }
+
+  private void end(Member member) {
+    ended.add(member.fence());
+    member.child().say("stop");
+    member.child().awaitEnd(LIMIT);
+  }
+
+  /** Waits until so many relays share all lanes. */
+  void awaitEven(int count) {
+    await("even share of %d relays".formatted(count), () -> lanes.owners().evenAmong(count, ended));
+  }
+
+  private static void await(String what, BooleanSupplier condition) {
+    long end = System.nanoTime() + LIMIT.toNanos();
+    while (!condition.getAsBoolean()) {
+      if (System.nanoTime() - end > 0) {
+        throw new IllegalStateException("no %s in %d s".formatted(what, LIMIT.toSeconds()));
+      }
+      Pause.of(LOOK);
+    }
+  }
+
+  int count() {
+    return running.size();
+  }
+
+  double peakRssMb() {
+    return running.stream().mapToDouble(member -> member.child().peakRssMb()).max().orElse(0);
+  }
+
+  void stopAll() {
+    while (!running.isEmpty()) {
+      stopOldest();
+    }
+  }
+
+  @Override
+  public void close() {
+    all.close();
+  }
+}
