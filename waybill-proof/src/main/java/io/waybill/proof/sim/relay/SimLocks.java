@@ -4,6 +4,7 @@ import io.waybill.internal.store.SeenLocks;
 import io.waybill.proof.sim.seed.Violation;
 import io.waybill.store.Session;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -17,7 +18,7 @@ final class SimLocks {
 
   private final World world;
   // The session whose lock a relay wants, and those that are held.
-  private final Map<SimRelay, Session> wanted = new HashMap<>();
+  private final Map<SimRelay, Session> wanted = new LinkedHashMap<>();
   private final Map<Long, SimRelay> held = new TreeMap<>();
   private final Map<Long, Long> heldSince = new HashMap<>();
   private final Map<Long, Long> freeSince = new HashMap<>();
