@@ -7,24 +7,27 @@ import org.jspecify.annotations.Nullable;
 final class Turns {
   private Turns() {}
 
-  /** The last entry that goes before the row: all that were sent do. Null if none does. */
+  /** The last entry that goes before the row; null if none does. */
   static @Nullable Entry lastBefore(OutboxRow row, KeyQueue key) {
     Entry last = null;
     boolean sent = true;
+    boolean pastLater = false;
     for (Entry one = key.head; one != null; one = one.next) {
       sent &= one != key.unsent();
-      if (sent || isBefore(one.row, row, key.takenBack(one.row.ref()) == one)) {
+      boolean triedAgain = key.takenBack(one.row.ref()) == one;
+      if (sent) {
         last = one;
+      } else if (!one.row.replay()) {
+        boolean earlier = isEarlier(one.row, row, triedAgain);
+        // What was committed late stands behind later rows: it is no reason to go behind them, too.
+        last = earlier && (triedAgain || !pastLater) ? one : last;
+        pastLater |= !earlier;
       }
     }
     return last;
   }
 
-  private static boolean isBefore(OutboxRow waits, OutboxRow row, boolean triedAgain) {
-    if (waits.replay()) {
-      // A copy of what had its turn.
-      return false;
-    }
+  private static boolean isEarlier(OutboxRow waits, OutboxRow row, boolean triedAgain) {
     if (waits.rowId() instanceof Long one && row.rowId() instanceof Long other) {
       return one < other;
     }

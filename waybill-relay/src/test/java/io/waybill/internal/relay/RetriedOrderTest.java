@@ -81,6 +81,17 @@ class RetriedOrderTest {
   }
 
   @Test
+  void anEarlierRowThatWasCommittedLateIsNoReasonToGoBehindLaterOnes() {
+    run.apply(Input.Signal.PUBLISHER_UNAVAILABLE);
+    run.read(third);
+    run.read(first);
+    run.requests(List.of(retry(second)));
+    run.apply(Input.Signal.PUBLISHER_AVAILABLE);
+
+    assertThat(sentInTurn(run)).containsExactly("e2", "e3", "e1");
+  }
+
+  @Test
   void oneGoesNextWhereALaterOneIsInFlight() {
     run.requests(List.of(retry(second)));
     List<Outgoing> inFlight = run.sends();
