@@ -250,7 +250,7 @@ final class Entry {
   }
 
   /** It was held in the database, maybe after attempts. */
-  void readBack(KeyQueue.@Nullable Past past) {
+  void readBack(@Nullable Past past) {
     recorded();
     fromHeld = true;
     if (past != null) {

@@ -1,6 +1,5 @@
 package io.waybill.internal.relay;
 
-import io.waybill.internal.relay.KeyQueue.Past;
 import io.waybill.message.EventKey;
 import io.waybill.observe.RelayEvent;
 import io.waybill.store.HeldKey;

@@ -52,17 +52,6 @@ final class KeyQueue {
   boolean offered;
 
   /**
-   * What became of a row's attempts: definite rejections, whether a copy may exist, and how many
-   * sends were not confirmed.
-   */
-  record Past(int attempts, boolean unknownOutcome, int sends) {
-    /** Whether it decides about the row, and is not only shown. */
-    boolean counts() {
-      return attempts > 0 || unknownOutcome;
-    }
-  }
-
-  /**
    * A parked row. A key has more than one if settlements of several of its rows were refused, or if
    * somebody parked another one with SQL.
    *
@@ -253,12 +242,22 @@ final class KeyQueue {
     return afterUnknown;
   }
 
-  /** Puts an entry before all others of the key that were not sent, if none was. */
-  void addFirst(Entry entry) {
-    if (head == null || unsent == head) {
+  /** Puts a row that is tried again behind the last one that goes before it. */
+  void insert(Entry entry) {
+    Entry before = Turns.lastBefore(entry.row, this);
+    if (before == null) {
       prepend(entry);
-    } else {
-      append(entry);
+      return;
+    }
+    entry.queued = true;
+    entry.next = before.next;
+    before.next = entry;
+    if (tail == before) {
+      tail = entry;
+    }
+    if (unsent == entry.next) {
+      // Whatever stands before it was sent.
+      unsent = entry;
     }
   }
 

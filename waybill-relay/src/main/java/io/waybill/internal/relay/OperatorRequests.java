@@ -81,7 +81,7 @@ final class OperatorRequests {
       if (key.holdsNewRows()) {
         answer(request, false, "its key is blocked or catching up: fix that first");
       } else {
-        again(request, flow.parkedRows.putFirst(row, key));
+        again(request, flow.parkedRows.revive(row, key));
       }
     } else {
       answer(request, true, "already waits for its turn");
@@ -96,7 +96,7 @@ final class OperatorRequests {
       flow.marks.failed(entry, forget(entry, request.reason()));
     }
     answer(request, true, "tried now");
-    flow.sender.pump(key);
+    flow.sender.pumpLater(key);
   }
 
   /** The row as it waits to be published, not a replay of it. */
@@ -117,7 +117,8 @@ final class OperatorRequests {
   private void again(OperatorRequest request, Entry entry) {
     flow.marks.failed(entry, forget(entry, request.reason()));
     answer(request, true, "tried now");
-    flow.sender.pump(entry.key);
+    // Another one of the key may be asked for as well, and go before it.
+    flow.sender.pumpLater(entry.key);
   }
 
   private void giveUp(OperatorRequest request, OutboxRow row, KeyQueue key) {

@@ -60,19 +60,29 @@ final class ParkedRows {
       heldRows.hold(row, key);
       return null;
     }
-    return first(row, key, copyPossible, recorded);
+    Entry entry = entry(row, key, copyPossible, recorded);
+    key.insert(entry);
+    return entry;
   }
 
-  /** A row of the database goes before all others of its key, whether it was parked or not. */
+  /** A dead row waits again, before what comes after it and was not sent yet. */
+  Entry revive(OutboxRow row, KeyQueue key) {
+    Entry entry = entry(row, key, false, true);
+    key.insert(entry);
+    return entry;
+  }
+
+  /** A parked row of a key that has sent nothing goes before all others of it. */
   Entry putFirst(OutboxRow row, KeyQueue key) {
-    return first(row, key, key.unpark(row.ref()), true);
+    Entry entry = entry(row, key, key.unpark(row.ref()), true);
+    key.prepend(entry);
+    return entry;
   }
 
-  private Entry first(OutboxRow row, KeyQueue key, boolean copyPossible, boolean recorded) {
+  private Entry entry(OutboxRow row, KeyQueue key, boolean copyPossible, boolean recorded) {
     Entry entry = new Entry(row, key, state.now);
     entry.setBack(copyPossible, recorded);
     state.budget.add(entry);
-    key.addFirst(entry);
     // Somebody may set it back meanwhile: the reader then returns what is in memory.
     key.takenBack(entry);
     return entry;

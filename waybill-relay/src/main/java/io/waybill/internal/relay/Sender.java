@@ -107,8 +107,7 @@ final class Sender implements EnginePart {
         return;
       }
       if (!canSend()) {
-        key.ready = true;
-        ready.add(key);
+        pumpLater(key);
         return;
       }
       if (flow.looks.tooLongAgo(entry)) {
@@ -118,6 +117,14 @@ final class Sender implements EnginePart {
       if (trySend(key, entry) == Step.BLOCKED) {
         return;
       }
+    }
+  }
+
+  /** The key goes on once the input has been taken in to its end. */
+  void pumpLater(KeyQueue key) {
+    if (key.mayMove()) {
+      key.ready = true;
+      ready.add(key);
     }
   }
 

@@ -220,16 +220,16 @@ final class EngineRun {
 
   /** Answers the next look at operators' requests with one, and what is paused. */
   void request(OperatorRequest request, String... paused) {
-    control(new Input.ControlRead(List.of(request), Set.of(paused)));
+    requests(List.of(request), paused);
   }
 
   void pauseDestinations(String... names) {
-    control(new Input.ControlRead(List.of(), Set.of(names)));
+    requests(List.of(), names);
   }
 
-  private void control(Input.ControlRead answer) {
+  void requests(List<OperatorRequest> requests, String... paused) {
     Effect.ReadControl unused = next(Effect.ReadControl.class, Duration.ofMillis(100));
-    apply(answer);
+    apply(new Input.ControlRead(requests, Set.of(paused)));
   }
 
   /** The next effect of a kind, for which time passes by steps. */

@@ -40,6 +40,7 @@ final class FaultPlan {
     sometimes(swarm.operators, 3, this::pauseDestination);
     sometimes(swarm.people.changes(), 20, this::changeByHand);
     sometimes(swarm.people.renumbers(), 2, this::renumber);
+    sometimes(swarm.operators, 4, new SecondThoughts(world)::have);
     RefusalWatch watch = world.refusals;
     if (swarm.refusal != null && watch != null) {
       world.time.at(LongRefusal.BEGIN, watch::begin);
@@ -295,7 +296,10 @@ final class FaultPlan {
   }
 
   private void pauseDestination() {
-    String destination = dice.pick(world.swarm.destinations);
+    pause(dice.pick(world.swarm.destinations));
+  }
+
+  void pause(String destination) {
     world.seen.trace.line(() -> destination + " is paused");
     world.database.paused.add(destination);
     world.time.after(dice.millis(500, 5_000), () -> world.database.paused.remove(destination));

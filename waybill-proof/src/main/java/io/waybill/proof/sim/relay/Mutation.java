@@ -74,6 +74,11 @@ class Mutation {
     return confirmation;
   }
 
+  /** What the engine takes in. */
+  Input input(SimRelay relay, Input input) {
+    return input;
+  }
+
   /** What becomes of the engine's wishes on their way out. */
   List<Effect> effects(SimRelay relay, List<Effect> effects) {
     return effects;

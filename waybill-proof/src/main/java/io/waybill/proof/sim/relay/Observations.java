@@ -18,6 +18,7 @@ final class Observations {
   private final Tallies tallies = new Tallies();
   private final Map<EventKey, List<SimRow>> byKey = new HashMap<>();
   private final List<Tenure> tenures = new ArrayList<>();
+  final Revivals revivals = new Revivals();
   // When something was last shown of the first row of a key, or of a row without one.
   private final Map<Object, Long> notedAt = new HashMap<>();
   private long highestPublished;
@@ -66,6 +67,7 @@ final class Observations {
   /** What anybody had done since the point from which the database goes on may be done again. */
   void setBack() {
     tenures.forEach(tenure -> tenure.cut = true);
+    revivals.clear();
   }
 
   void joined(Tenure tenure) {
@@ -151,16 +153,17 @@ final class Observations {
       row.delivered = true;
       if (!send.replay) {
         checkOrder(row, send.tenure.number());
+        revivals.delivered(send, ofKey(row));
       }
     }
   }
 
   private void checkOrder(SimRow row, long sender) {
     if (row.key == null || row.everDead || row.markedByHand) {
-      // What was given up has lost its place, also when an operator tries it again.
+      // What was given up has lost its place; see Revivals about what has one again.
       return;
     }
-    for (SimRow earlier : byKey.getOrDefault(row.key, List.of())) {
+    for (SimRow earlier : ofKey(row)) {
       if (earlier.number >= row.number) {
         return;
       }
@@ -175,6 +178,11 @@ final class Observations {
         throw new Violation("I3 order per key", row + " was delivered before " + earlier);
       }
     }
+  }
+
+  /** Rows of the same key, as they were written; none of a row without one. */
+  List<SimRow> ofKey(SimRow row) {
+    return row.key == null ? List.of() : byKey.getOrDefault(row.key, List.of());
   }
 
   // Delayed events and jumps of the database clock do not occur in one run.

@@ -159,6 +159,8 @@ enum RareState {
   REQUEST_DONE,
   /** An operator's request was refused. */
   REQUEST_REFUSED,
+  /** Dead events of one key were tried again together. */
+  DEAD_RETRIED_TOGETHER,
   /** A replayed copy was stored. */
   REPLAYED,
   /** A relay looked at rows again. */

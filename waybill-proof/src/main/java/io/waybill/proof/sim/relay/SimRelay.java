@@ -198,11 +198,17 @@ final class SimRelay {
     if (input instanceof Input.Renewed renewed && renewed.alive() && tenure != null) {
       tenure.renewals = renewed.session().renewals() + 1;
     }
+    if (input instanceof Input.ControlRead read && tenure != null) {
+      world.requests.shown(tenure, read.requests());
+    }
     if (input == Input.Signal.STOP) {
       stopping = true;
     }
     List<Effect> effects =
-        world.mutation.effects(this, engine.apply(input, clock.now())).stream()
+        world
+            .mutation
+            .effects(this, engine.apply(world.mutation.input(this, input), clock.now()))
+            .stream()
             // Simulated reads are answered at once: there is no reader to wake.
             .filter(effect -> !(effect instanceof Effect.WakeReader))
             .toList();
@@ -279,6 +285,7 @@ final class SimRelay {
     if (sender.fenced) {
       world.seen.rare(RareState.ZOMBIE_SENT);
     }
+    world.seen.revivals.handedOver(send);
     outcomes.sent(send);
     breakers.sent(send);
     publisher.send(send);

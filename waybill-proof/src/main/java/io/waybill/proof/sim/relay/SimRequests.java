@@ -65,13 +65,31 @@ final class SimRequests {
     return row.held ? EventState.HELD : EventState.PENDING;
   }
 
+  /** A relay is about to take in what a look has shown. */
+  void shown(Tenure tenure, List<OperatorRequest> requests) {
+    seen.revivals.looked();
+    for (OperatorRequest asked : requests) {
+      Request request = open.get(asked.requestId());
+      if (request != null && request.verb() == Verb.RETRY) {
+        SimRow row = request.row();
+        boolean dead = asked.state() == EventState.DEAD;
+        seen.revivals.shown(row, dead, new Revivals.Look(request.id(), tenure), seen.ofKey(row));
+      }
+    }
+  }
+
   void handled(HandledRequest handled) {
     Request request = open.remove(handled.requestId());
     seen.trace.line(() -> "handled " + request + " " + handled);
     if (request != null) {
       seen.rare(handled.done() ? RareState.REQUEST_DONE : RareState.REQUEST_REFUSED);
+      SimRow row = request.row();
       if (request.verb() == Verb.REPLAY && handled.done()) {
-        request.row().replaysDone++;
+        row.replaysDone++;
+      }
+      boolean takenUp = handled.done() && handled.note().equals("tried now");
+      if (seen.revivals.answered(row, request.id(), takenUp, seen.ofKey(row))) {
+        seen.rare(RareState.DEAD_RETRIED_TOGETHER);
       }
     }
   }

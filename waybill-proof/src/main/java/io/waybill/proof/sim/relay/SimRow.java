@@ -63,6 +63,8 @@ final class SimRow {
   long backAt;
   // Number of the last session that was told an unknown outcome of a send of the row.
   long unknownTo;
+  // Number of the last session that sent it, since it was last given up.
+  long sentBy;
   // Number of the session that marked the row.
   long publishedBy;
   boolean deadLettered;

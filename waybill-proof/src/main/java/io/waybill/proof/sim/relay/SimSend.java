@@ -22,6 +22,8 @@ final class SimSend {
   final Tenure tenure;
   final boolean replay;
   final boolean deadLetter;
+  // How many looks at operators' requests had been taken in.
+  long look;
   // As the broker's side knows it.
   boolean stored;
   // Will never be stored.

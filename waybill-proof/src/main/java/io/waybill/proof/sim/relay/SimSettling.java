@@ -234,6 +234,9 @@ final class SimSettling implements OutboxStore {
     row.failure = failed;
     row.wasParked |= failed.state() == RowState.PARKED;
     row.retryAt = database.clock() + failed.delayMillis() * Dice.MS;
+    if (failed.state() != RowState.RETRY) {
+      seen.revivals.ended(row);
+    }
     if (failed.state() == RowState.DEAD) {
       // Its key has passed it, so nothing that may come of it later is out of order.
       row.everDead = true;

@@ -195,7 +195,8 @@ enum PlantedBug {
           }),
   RETENTION_OF_PARKED_ROWS(() -> new Retention(row -> row.in(RowState.PARKED))),
   NOTES_AFTER_THE_MARKS(OtherNotes::late),
-  SENDS_OF_ROWS_BEHIND_COUNTED(OtherNotes::ofRowsBehind);
+  SENDS_OF_ROWS_BEHIND_COUNTED(OtherNotes::ofRowsBehind),
+  RETRIED_EVENTS_GO_FIRST(RetriedFirst::new);
 
   private final Supplier<Mutation> mutation;
 
@@ -274,21 +275,6 @@ enum PlantedBug {
         }
       }
       return effects;
-    }
-  }
-
-  /** What anybody has read counts as processed. */
-  private static final class ClaimThenSkip extends Mutation {
-    private final Set<Long> claimed = new HashSet<>();
-
-    @Override
-    boolean readable(SimRow row, long lastReturned) {
-      return !claimed.contains(row.id);
-    }
-
-    @Override
-    void returned(World world, List<SimRow> rows) {
-      rows.forEach(row -> claimed.add(row.id));
     }
   }
 
