@@ -19,7 +19,9 @@ enum FaultKind {
    * The relay's time of day jumps by up to 15 minutes, there and back, which must change nothing.
    */
   RELAY_CLOCK(Place.RELAY_CLOCK),
-  /** The connection that holds the lock of a relay's session: it is taken back, and no lane moves. */
+  /**
+   * The connection that holds the lock of a relay's session: it is taken back, and no lane moves.
+   */
   LOCK_ENDED(Place.RELAY),
   CONSUMER_KILL(Place.CONSUMER),
   CONSUMER_FREEZE(Place.CONSUMER),

@@ -11,8 +11,8 @@ import io.waybill.observe.RelayListener;
  * destination} too, with at most 200 different values (the rest share {@code other}).
  *
  * <p>Counters {@code waybill.events.read | published | retried | parked | dead | held | unordered},
- * {@code waybill.relay.fenced | failures | takeovers}, {@code waybill.store.failures}; histograms {@code
- * waybill.latency.creation.to.read | read.to.confirm | confirm.to.mark}; gauges {@code
+ * {@code waybill.relay.fenced | failures | takeovers}, {@code waybill.store.failures}; histograms
+ * {@code waybill.latency.creation.to.read | read.to.confirm | confirm.to.mark}; gauges {@code
  * waybill.in.flight | memory | unsettled | keys.blocked | keys.resting | oldest.unpublished.age |
  * backlog.parked | backlog.dead | backlog.held | backlog.bounded | lanes | lanes.owned | relays |
  * publisher.available | breaker.state}. Names follow Micrometer's conventions: units are base units

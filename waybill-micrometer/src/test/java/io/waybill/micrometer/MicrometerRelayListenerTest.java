@@ -126,8 +126,7 @@ class MicrometerRelayListenerTest {
     listener.on(
         new RelayEvent.TakenOver(
             new TakeOver(5, "relay-2", 32, TakeOver.Cause.SESSION_ENDED, 800)));
-    Timer takeOvers =
-        registry.get("waybill.relay.takeovers").tag("cause", "session-ended").timer();
+    Timer takeOvers = registry.get("waybill.relay.takeovers").tag("cause", "session-ended").timer();
     assertThat(takeOvers.count()).isEqualTo(1);
     assertThat(takeOvers.totalTime(TimeUnit.MILLISECONDS)).isEqualTo(800);
 

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 /** An engine whose database, broker and clock are the test's: every input is given by hand. */
 final class EngineRun {
   static final int LANES = 8;
-  static final EngineSettings DEFAULTS = defaults();
+  static final EngineSettings DEFAULTS = RunSettings.defaults();
 
   private final RelayEngine engine;
   private final List<Effect> effects = new ArrayList<>();
@@ -45,23 +45,6 @@ final class EngineRun {
     RetryPolicy retries =
         RetryPolicy.builder().constant(Duration.ofSeconds(1)).attemptLimit(3).build();
     return new EngineRun(settings, retries, destination -> policy);
-  }
-
-  /** With a lease that is longer than it has to be. */
-  private static EngineSettings defaults() {
-    EngineSettings usual = EngineSettings.defaults(Duration.ofSeconds(10), 100);
-    return new EngineSettings(
-        usual.maxRows(),
-        usual.maxBytes(),
-        usual.settleBatch(),
-        usual.settleDelay(),
-        usual.polling(),
-        Duration.ofSeconds(15),
-        usual.renewInterval(),
-        usual.viewInterval(),
-        usual.deliveryTimeout(),
-        usual.maxInFlight(),
-        usual.maxInFlightPerKey());
   }
 
   /** The defaults with other bounds. */

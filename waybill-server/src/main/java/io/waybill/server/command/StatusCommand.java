@@ -148,7 +148,9 @@ final class StatusCommand implements Callable<Integer> {
               .flatMap(Stream::ofNullable)
               .collect(Collectors.groupingBy(Function.identity(), Collectors.counting()));
       return counted.entrySet().stream()
-          .sorted(Comparator.comparing((Map.Entry<LaneOwner.Taken, Long> e) -> e.getKey().at()).reversed())
+          .sorted(
+              Comparator.comparing((Map.Entry<LaneOwner.Taken, Long> e) -> e.getKey().at())
+                  .reversed())
           .limit(MOST_TAKE_OVERS)
           .map(TakeOverRow::of)
           .toList();
