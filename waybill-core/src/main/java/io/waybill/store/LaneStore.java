@@ -12,10 +12,10 @@ import java.util.Set;
 public interface LaneStore extends AutoCloseable {
   /**
    * Starts a session. Where the server has locks, the session's is held from soon after until the
-   * session leaves, on a connection of its own: if that ends, other relays need not wait for the
+   * session leaves, on a separate connection: if that ends, other relays need not wait for the
    * lease.
    *
-   * @param relay what the relay tells of itself, for people
+   * @param relay the relay's process, for people
    * @param lease how long the session lives without a renewal
    * @return the session, with a fence above all earlier ones
    */

@@ -1,7 +1,7 @@
 package io.waybill.store;
 
 /**
- * What a relay tells of itself when it joins, for people who look at its session.
+ * A relay's process, as it describes itself when it joins. People read it in the relay's session.
  *
  * @param relay name of the relay
  * @param host name of its machine or container; empty if it is not known
