@@ -18,7 +18,8 @@ CONSTANTS
     Buries,       \* TRUE: an event at its limit is dead; FALSE: it is parked
     Fenced,       \* reads and settlements look for their session
     CountUnknown, \* an unknown outcome counts as a rejection
-    PassUnknown   \* a key goes on past an unknown outcome
+    PassUnknown,  \* a key goes on past an unknown outcome
+    TellsQuiet    \* a new owner gives up only after the former one's lease
 
 VARIABLES
     life,      \* of an event: "open", "visible", "durable", "rolledBack", "forgotten"
@@ -28,6 +29,8 @@ VARIABLES
     lastFence, \* number of the latest session
     alive,     \* sessions that have not been ended
     expired,   \* sessions whose lease is over
+    ended,     \* sessions whose lock is free
+    unquiet,   \* former sessions whose lease goes on: messages of them may come
     relay,     \* memory of each relay
     call,      \* the call of each relay to the database
     lateCalls, \* settlements of relays that died
@@ -35,18 +38,20 @@ VARIABLES
     delivered, \* events of which the broker has a copy
     excused,   \* duplicates of an event that faults so far excuse
     disorder,  \* an event was stored before an earlier one of its key, or its key went past
-               \* an unknown outcome of it
+               \* an unknown outcome of it, or past a message of it that was waited for
     faults
 
-vars == <<life, mark, record, owner, lastFence, alive, expired, relay, call,
-          lateCalls, wire, delivered, excused, disorder, faults>>
+vars == <<life, mark, record, owner, lastFence, alive, expired, ended, unquiet, relay,
+          call, lateCalls, wire, delivered, excused, disorder, faults>>
 
-database == <<life, mark, record, owner, lastFence, alive, expired>>
+sessions == <<owner, lastFence, alive, expired, ended, unquiet>>
+database == <<life, mark, record, sessions>>
 broker == <<wire, delivered, disorder>>
 
 Events == 1..Last
 Untried == [tries |-> 0, unknown |-> FALSE]
 Fresh == [fence |-> 0,        \* the session that it believes to have
+          quiet |-> FALSE,    \* it was told that no message of a former owner may come
           late |-> FALSE,     \* its own clock says that its lease is over
           line |-> <<>>,      \* events in memory, the head first
           sent |-> FALSE,     \* the head is in flight
@@ -65,7 +70,7 @@ Init ==
     /\ life = [e \in Events |-> "open"]
     /\ mark = [e \in Events |-> "waiting"]
     /\ record = [e \in Events |-> Untried]
-    /\ owner = 0 /\ lastFence = 0 /\ alive = {} /\ expired = {}
+    /\ owner = 0 /\ lastFence = 0 /\ alive = {} /\ expired = {} /\ ended = {} /\ unquiet = {}
     /\ relay = [r \in Relays |-> Fresh]
     /\ call = [r \in Relays |-> NoCall]
     /\ lateCalls = {} /\ wire = {} /\ delivered = {}
@@ -80,7 +85,7 @@ Fault == faults < MaxFaults /\ faults' = faults + 1
 Ends(e, how) ==
     /\ life[e] = "open" /\ \A d \in Events : d < e => life[d] # "open"
     /\ life' = [life EXCEPT ![e] = how]
-    /\ UNCHANGED <<mark, record, owner, lastFence, alive, expired, relay, call, lateCalls,
+    /\ UNCHANGED <<mark, record, sessions, relay, call, lateCalls,
                    wire, delivered, excused, disorder, faults>>
 
 Commit(e) == Ends(e, "visible")
@@ -95,23 +100,26 @@ Forget(r) ==
                \cup {[m EXCEPT !.relay = "nobody", !.place = "late"] :
                      m \in {n \in wire : n.relay = r /\ n.place \in {"wire", "failedOnWire"}}}
 
+Gone == expired \cup ended
+
+\* With what is renewed, a relay is told when it is quiet.
 Renew(r) ==
     /\ relay[r].fence # 0
     /\ IF relay[r].fence \in alive
        THEN /\ expired' = expired \ {relay[r].fence}
-            /\ relay' = [relay EXCEPT ![r].late = FALSE]
+            /\ relay' = [relay EXCEPT ![r].late = FALSE, ![r].quiet = @ \/ unquiet = {}]
             /\ UNCHANGED <<wire, call>>
        ELSE /\ Forget(r)
             /\ call' = [call EXCEPT ![r] = NoCall]
             /\ UNCHANGED expired
-    /\ UNCHANGED <<life, mark, record, owner, lastFence, alive, lateCalls, delivered,
-                   excused, disorder, faults>>
+    /\ UNCHANGED <<life, mark, record, owner, lastFence, alive, ended, unquiet, lateCalls,
+                   delivered, excused, disorder, faults>>
 
 Ask(r) ==
     LET me == relay[r] IN
     /\ call[r] = NoCall
     /\ \/ /\ me.fence = 0
-          /\ owner = 0 \/ owner \in expired
+          /\ owner = 0 \/ owner \in Gone
           /\ call' = [call EXCEPT ![r] = [kind |-> "own", at |-> "asked", fence |-> 0]]
        \/ /\ me.fence # 0 /\ me.done # {}
           /\ call' = [call EXCEPT ![r] = [kind |-> "settle", at |-> "asked",
@@ -150,14 +158,16 @@ Excuses(r) ==
 
 Own(r) ==
     /\ call[r].kind = "own" /\ call[r].at = "asked"
-    /\ owner = 0 \/ owner \in expired
+    /\ owner = 0 \/ owner \in Gone
     /\ lastFence' = lastFence + 1
     /\ owner' = lastFence'
-    /\ alive' = (alive \ expired) \cup {lastFence'}
-    /\ expired' = {}
+    /\ alive' = (alive \ Gone) \cup {lastFence'}
+    /\ expired' = {} /\ ended' = {}
+    /\ unquiet' = unquiet \cup ({owner} \cap (ended \ expired))
     /\ call' = [call EXCEPT ![r] = [kind |-> "own", at |-> "done", fence |-> lastFence',
+                                    quiet |-> unquiet' = {} \/ ~TellsQuiet,
                                     blocked |-> \E e \in Events : mark[e] = "parked"]]
-    /\ LET losers == {q \in Relays : relay[q].fence # 0 /\ relay[q].fence \in expired} IN
+    /\ LET losers == {q \in Relays : relay[q].fence # 0 /\ relay[q].fence \in Gone} IN
        excused' = IF losers = {} THEN excused ELSE Excuses(CHOOSE q \in losers : TRUE)
     /\ life' = Flushed
     /\ UNCHANGED <<mark, record, relay, lateCalls, broker, faults>>
@@ -171,8 +181,7 @@ Read(r) ==
        IN call' = [call EXCEPT ![r].at = "done",
                                ![r].rows = IF MayTouch(call[r].fence) THEN all ELSE <<>>]
     /\ life' = Flushed
-    /\ UNCHANGED <<mark, record, owner, lastFence, alive, expired, relay, lateCalls, broker,
-                   excused, faults>>
+    /\ UNCHANGED <<mark, record, sessions, relay, lateCalls, broker, excused, faults>>
 
 Apply(changes) ==
     /\ mark' = [e \in Events |->
@@ -194,11 +203,11 @@ Settle(r) ==
        /\ call' = [call EXCEPT ![r] = [kind |-> "settle", at |-> "done", fence |-> call[r].fence,
                                        changes |-> call[r].changes,
                                        won |-> MayTouch(call[r].fence)]]
-       /\ UNCHANGED <<owner, lastFence, alive, expired, relay, lateCalls, broker, excused, faults>>
+       /\ UNCHANGED <<sessions, relay, lateCalls, broker, excused, faults>>
     \/ \E c \in lateCalls :
        /\ SettleFor(c.fence, c.changes)
        /\ lateCalls' = lateCalls \ {c}
-       /\ UNCHANGED <<owner, lastFence, alive, expired, relay, call, broker, excused, faults>>
+       /\ UNCHANGED <<sessions, relay, call, broker, excused, faults>>
 
 Answer(r) ==
     LET me == relay[r] IN
@@ -206,6 +215,7 @@ Answer(r) ==
     /\ call' = [call EXCEPT ![r] = NoCall]
     /\ CASE call[r].kind = "own" ->
               /\ relay' = [relay EXCEPT ![r] = [Fresh EXCEPT !.fence = call[r].fence,
+                                                             !.quiet = call[r].quiet,
                                                              !.blocked = call[r].blocked]]
               /\ UNCHANGED wire
          [] call[r].kind = "read" ->
@@ -224,21 +234,23 @@ Answer(r) ==
 
 Move(m, place) == wire' = (wire \ {m}) \cup {[m EXCEPT !.place = place]}
 
-Deliver(e) ==
+Deliver(m) ==
+    LET e == m.event IN
     /\ delivered' = delivered \cup {e}
     /\ excused' = IF e \in delivered THEN [excused EXCEPT ![e] = @ - 1] ELSE excused
     /\ disorder' = (disorder \/ /\ e \notin delivered
-                                /\ \E d \in Events : /\ d < e /\ Committed(d)
-                                                     /\ d \notin delivered /\ mark[d] # "dead")
+                                /\ \/ mark[e] = "dead" /\ m.fence \in unquiet
+                                   \/ \E d \in Events : /\ d < e /\ Committed(d)
+                                                        /\ d \notin delivered /\ mark[d] # "dead")
 
 Store(m) ==
-    /\ m.place = "wire" /\ Move(m, "stored") /\ Deliver(m.event)
+    /\ m.place = "wire" /\ Move(m, "stored") /\ Deliver(m)
     /\ UNCHANGED <<database, relay, call, lateCalls, faults>>
 
 Land(m) ==
     /\ m.place \in {"failedOnWire", "late"}
     /\ IF m.place = "late" THEN wire' = wire \ {m} ELSE Move(m, "failed")
-    /\ Deliver(m.event)
+    /\ Deliver(m)
     /\ UNCHANGED <<database, relay, call, lateCalls, faults>>
 
 \* Whether the message is the one that its sender waits for.
@@ -261,6 +273,8 @@ Rejected(me, m) ==
         now == [me EXCEPT !.sent = FALSE, !.record[m.event] = rec]
     IN IF tries < Limit
        THEN [now EXCEPT !.done = {c \in @ : c.event # m.event} \cup {Change(m, "waiting", rec)}]
+       ELSE IF Buries /\ ~unknown /\ ~me.quiet
+       THEN [me EXCEPT !.sent = FALSE] \* tried again when it is quiet
        ELSE IF Buries /\ ~unknown
        THEN [now EXCEPT !.line = Tail(@),
                         !.done = {c \in @ : c.event # m.event} \cup {Change(m, "dead", rec)}]
@@ -324,24 +338,47 @@ Crash(r) ==
 
 \* The lease of a living relay ends by a fault alone; that of nobody ends by itself.
 Ended(f, late) ==
-    /\ f \in alive \ expired
+    /\ f \in alive \ Gone
     /\ expired' = expired \cup {f}
     /\ relay' = [r \in Relays |-> IF relay[r].fence = f THEN [relay[r] EXCEPT !.late = late]
                                   ELSE relay[r]]
-    /\ UNCHANGED <<life, mark, record, owner, lastFence, alive, call, lateCalls, broker, excused>>
+    /\ UNCHANGED <<life, mark, record, owner, lastFence, alive, ended, unquiet, call, lateCalls,
+                   broker, excused>>
+
+\* The lease of a former session whose lock was free ends: what was sent under it has come by now,
+\* or never does.
+Over(f) ==
+    /\ f \in unquiet /\ \A m \in wire : m.fence = f => m.place # "wire"
+    /\ unquiet' = unquiet \ {f}
+    /\ wire' = {m \in wire : m.fence # f \/ m.place \notin {"late", "failedOnWire"}}
+               \cup {[m EXCEPT !.place = "failed"] :
+                     m \in {n \in wire : n.fence = f /\ n.place = "failedOnWire"}}
+    /\ relay' = [r \in Relays |-> IF relay[r].fence = f THEN [relay[r] EXCEPT !.late = TRUE]
+                                  ELSE relay[r]]
+    /\ UNCHANGED <<life, mark, record, owner, lastFence, alive, expired, ended, call, lateCalls,
+                   delivered, disorder, excused, faults>>
 
 Expire(f) ==
-    /\ Ended(f, TRUE)
-    /\ IF f \in Holders THEN Fault ELSE UNCHANGED faults
+    \/ /\ Ended(f, TRUE)
+       /\ IF f \in Holders THEN unquiet = {} /\ Fault ELSE UNCHANGED faults
+    \/ Over(f)
 
 Freeze(f) == f \in Holders /\ Ended(f, FALSE) /\ Fault
+
+\* The lock of a session ends; its relay, if there is one, is not told.
+EndSession(f) ==
+    /\ f \in alive \ Gone
+    /\ ended' = ended \cup {f}
+    /\ IF f \in Holders THEN Fault ELSE UNCHANGED faults
+    /\ UNCHANGED <<life, mark, record, owner, lastFence, alive, expired, unquiet, relay, call,
+                   lateCalls, broker, excused>>
 
 CrashDatabase ==
     /\ Fault
     /\ life' = [e \in Events |-> IF life[e] = "visible" THEN "forgotten" ELSE life[e]]
     /\ call' = [r \in Relays |-> NoCall]
     /\ lateCalls' = {}
-    /\ UNCHANGED <<mark, record, owner, lastFence, alive, expired, relay, broker, excused>>
+    /\ UNCHANGED <<mark, record, sessions, relay, broker, excused>>
 
 ------------------------------------------------------------------------------
 
@@ -351,7 +388,7 @@ Next ==
     \/ \E m \in wire : Store(m) \/ Confirm(m) \/ Tell(m) \/ Land(m)
     \/ \E r \in Relays : LoseCall(r) \/ LoseAnswer(r) \/ Crash(r)
     \/ \E m \in wire : Refuse(m) \/ TimeOut(m) \/ LoseConfirm(m)
-    \/ \E f \in alive : Expire(f) \/ Freeze(f)
+    \/ \E f \in alive \cup unquiet : Expire(f) \/ Freeze(f) \/ EndSession(f)
     \/ CrashDatabase
 
 Fairness ==
@@ -361,7 +398,7 @@ Fairness ==
     /\ WF_vars(\E m \in wire : Store(m))
     /\ WF_vars(\E m \in wire : Confirm(m))
     /\ WF_vars(\E m \in wire : Tell(m))
-    /\ WF_vars(\E f \in alive \ Holders : Expire(f))
+    /\ WF_vars(\E f \in (alive \ Holders) \cup unquiet : Expire(f))
 
 Spec == Init /\ [][Next]_vars /\ Fairness
 

@@ -43,10 +43,18 @@ enum Action {
   LOSE_CONFIRM,
   /** Fault: a relay dies, and another process starts in its place. */
   CRASH,
-  /** Fault, if its relay lives: a lease ends; the relay finds out by its own clock. */
+  /**
+   * Fault, if its relay lives and has the session: a lease ends; the relay finds out by its own
+   * clock. The lease of a session that was ended early ends in any case.
+   */
   EXPIRE,
   /** Fault: a lease ends while the clock of its relay stands still. */
   FREEZE,
+  /**
+   * Fault, if its relay lives: the lock of a session ends and is not taken back, so that others
+   * find the session dead although its lease goes on; the relay is not told.
+   */
+  END_SESSION,
   /** Fault: the database forgets what is not on disk, and cuts all calls. */
   CRASH_DATABASE;
 

@@ -166,20 +166,42 @@ final class Choices {
     }
   }
 
-  /** A lease that nobody renews ends; that of a living relay only by a fault. */
   private void sessions(State state, List<Choice> choices) {
     for (int fence = 1; fence <= state.lastFence; fence++) {
-      if (!State.has(state.alive & ~state.expired, fence)) {
-        continue;
-      }
-      if (State.has(state.held, fence)) {
-        int relay = holder(state, fence);
-        choices.add(Choice.fault(Action.EXPIRE, relay, fence));
-        choices.add(Choice.fault(Action.FREEZE, relay, fence));
-      } else {
-        choices.add(Choice.free(Action.EXPIRE, -1, fence));
+      if (State.has(state.alive & ~Sessions.gone(state), fence)) {
+        session(state, fence, choices);
+      } else if (State.has(state.unquiet() & ~state.alive, fence) && Wire.isOver(state, fence)) {
+        choices.add(Choice.free(Action.EXPIRE, believer(state, fence), fence));
       }
     }
+  }
+
+  /** A session that nobody holds ends; that of a living relay only by a fault. */
+  private void session(State state, int fence, List<Choice> choices) {
+    if (State.has(state.held, fence)) {
+      int relay = holder(state, fence);
+      if (state.unquiet() == 0) {
+        // The leases of former sessions began before: they end first.
+        choices.add(Choice.fault(Action.EXPIRE, relay, fence));
+      }
+      choices.add(Choice.fault(Action.FREEZE, relay, fence));
+      choices.add(Choice.fault(Action.END_SESSION, relay, fence));
+      return;
+    }
+    choices.add(Choice.free(Action.EXPIRE, -1, fence));
+    if (scope.locks()) {
+      choices.add(Choice.free(Action.END_SESSION, -1, fence));
+    }
+  }
+
+  /** The relay that has not found out that its session ended, or -1. */
+  private static int believer(State state, int fence) {
+    for (int relay = 0; relay < state.relays.length; relay++) {
+      if (state.relays[relay].fence == fence) {
+        return relay;
+      }
+    }
+    return -1;
   }
 
   private int holder(State state, int fence) {
@@ -231,7 +253,7 @@ final class Choices {
       case OWN, READ, SETTLE, ANSWER, LOSE_CALL, LOSE_ANSWER ->
           text.append(": ").append(call(state, choice));
       case COMMIT, ROLL_BACK -> text.append(": e").append(choice.item());
-      case EXPIRE, FREEZE -> text.append(": session ").append(choice.item());
+      case EXPIRE, FREEZE, END_SESSION -> text.append(": session ").append(choice.item());
       default -> {}
     }
     return choice.fault() ? text + " (fault)" : text.toString();

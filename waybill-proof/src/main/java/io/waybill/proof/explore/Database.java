@@ -79,7 +79,7 @@ final class Database {
   boolean findsNothingNew(State state, State.Relay relay, Effect.Call call) {
     if (call instanceof Effect.View view) {
       int fence = fence(view.session());
-      boolean ends = (state.expired & state.alive & ~State.bit(fence)) != 0;
+      boolean ends = (Sessions.gone(state) & ~State.bit(fence)) != 0;
       return !ends
           && relay.seen != 0
           && values
@@ -277,6 +277,11 @@ final class Database {
       Row row = state.rows[Rows.index(failed.row())];
       if (failed.state() == RowState.DEAD && State.has(row.unknownTo, fence)) {
         throw new Broken("never past an unknown outcome", failed.row().eventId() + " is dead");
+      }
+      if (failed.state() == RowState.DEAD
+          && state.unquiet[failed.row().lane()] != 0
+          && scope.protocol().tellsQuiet()) {
+        throw new Broken("given up when it is quiet", failed.row().eventId() + " is dead");
       }
       row.mark = mark(failed.state());
       row.failure = row.mark == Mark.DEAD ? 0 : values.failures.of(failed);

@@ -107,6 +107,7 @@ final class Fields {
           Map.entry("Budget.maxBytes", Meaning.PLAIN),
           Map.entry("FailedRow.delayMillis", Meaning.PLAIN),
           Map.entry("HeldKey.rows", Meaning.PLAIN),
+          Map.entry("LaneView.quietMillis", Meaning.PLAIN),
           Map.entry("Session.fence", Meaning.PLAIN),
           Map.entry("Session.joinedMicros", Meaning.PLAIN),
           Map.entry("Session.renewals", Meaning.NOTHING),

@@ -17,7 +17,14 @@ enum Protocol {
   /** Leases and fences; an unknown outcome counts as a rejection. */
   UNKNOWN_COUNTS_AS_REJECTED,
   /** A key goes on past an unknown outcome; the event is left for later. */
-  PASSES_UNKNOWN;
+  PASSES_UNKNOWN,
+  /**
+   * A new owner gives up while a former one, whose lease goes on, may still send; held to the order
+   * of what is sent alone.
+   */
+  FORGETS_QUIET,
+  /** The lanes of a session whose lock has ended are taken, and the session is left alive. */
+  TAKES_WITHOUT_FENCE;
 
   boolean owns() {
     return this != NO_CLAIM;
@@ -33,5 +40,13 @@ enum Protocol {
 
   boolean fences() {
     return this != LEASE_WITHOUT_FENCE;
+  }
+
+  boolean fencesUnlocked() {
+    return this != TAKES_WITHOUT_FENCE;
+  }
+
+  boolean tellsQuiet() {
+    return this != FORGETS_QUIET;
   }
 }

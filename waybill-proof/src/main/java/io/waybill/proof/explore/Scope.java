@@ -45,6 +45,10 @@ record Scope(
 
   static final long LEASE_NANOS = Duration.ofSeconds(60).toNanos();
 
+  /**
+   * All but {@link Action#END_SESSION}: where nothing is given up, nobody asks when it is quiet,
+   * and it is what {@link Action#FREEZE} is.
+   */
   static final Set<Action> ALL_FAULTS =
       EnumSet.of(
           Action.LOSE_CALL,
@@ -81,6 +85,23 @@ record Scope(
 
   FailurePolicy policy() {
     return buries ? new FailurePolicy.Bury(null) : new FailurePolicy.Park();
+  }
+
+  /** Whether sessions have locks that others look at. */
+  boolean locks() {
+    return kinds.contains(Action.END_SESSION);
+  }
+
+  /**
+   * How long a new owner is told to wait: short, so that few ticks pass, and so long that it looks
+   * again before, though every fault is a look without an answer.
+   */
+  long quietMillis() {
+    boolean looksFail =
+        kinds.contains(Action.LOSE_CALL)
+            || kinds.contains(Action.LOSE_ANSWER)
+            || kinds.contains(Action.CRASH_DATABASE);
+    return (looksFail ? faults + 1 : 1) * TICK_NANOS / 1_000_000;
   }
 
   Scope with(Protocol other) {

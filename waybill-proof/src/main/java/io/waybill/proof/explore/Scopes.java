@@ -42,6 +42,21 @@ final class Scopes {
           OF_MESSAGES,
           Protocol.WAYBILL);
 
+  /** The same where sessions have locks: a new owner may come while the former one still sends. */
+  static final Scope LOCKS =
+      new Scope(
+          "locks",
+          List.of(0, 0),
+          1,
+          false,
+          true,
+          1,
+          true,
+          false,
+          3,
+          EnumSet.of(Action.REFUSE, Action.TIME_OUT, Action.CRASH, Action.END_SESSION),
+          Protocol.WAYBILL);
+
   /** Three events of one key, two of them in flight. */
   static final Scope PIPELINE =
       new Scope(
@@ -117,7 +132,8 @@ final class Scopes {
           EnumSet.of(Action.FREEZE, Action.REFUSE),
           Protocol.WAYBILL);
 
-  static final List<Scope> ALL = List.of(KEY, BURIED, PIPELINE, LANES, WRITERS, ZOMBIE, SLOW);
+  static final List<Scope> ALL =
+      List.of(KEY, BURIED, LOCKS, PIPELINE, LANES, WRITERS, ZOMBIE, SLOW);
 
   private Scopes() {}
 

@@ -2,6 +2,7 @@ package io.waybill.proof.explore;
 
 import io.waybill.proof.explore.Step.Answer;
 import io.waybill.store.LaneView;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -22,7 +23,7 @@ final class Sessions {
 
   LaneView view(State state, int fence) {
     for (int other = 1; other <= state.lastFence; other++) {
-      if (other != fence && State.has(state.expired & state.alive, other)) {
+      if (other != fence && State.has(gone(state), other)) {
         takeAway(state, other);
       }
     }
@@ -36,22 +37,55 @@ final class Sessions {
       }
     }
     int sessions = scope.protocol().owns() ? Integer.bitCount(state.alive) : 1;
-    return new LaneView(State.has(state.alive, fence), mine, sessions, free, state.owners.length);
+    return new LaneView(
+        State.has(state.alive, fence),
+        mine,
+        sessions,
+        free,
+        state.owners.length,
+        quietMillis(state, mine),
+        List.of());
   }
 
-  private static void takeAway(State state, int fence) {
+  /** Sessions, as bits, that the next look of another relay ends. */
+  static int gone(State state) {
+    return (state.expired | state.ended) & state.alive;
+  }
+
+  private long quietMillis(State state, Set<Integer> lanes) {
+    boolean quiet = lanes.stream().allMatch(lane -> state.unquiet[lane] == 0);
+    return quiet || !scope.protocol().tellsQuiet() ? 0 : scope.quietMillis();
+  }
+
+  private void takeAway(State state, int fence) {
     for (int relay = 0; relay < state.relays.length; relay++) {
       if (state.relays[relay].fence == fence) {
         state.excuse(relay);
       }
     }
-    end(state, fence);
+    boolean early = !State.has(state.expired, fence);
+    for (int lane = 0; early && lane < state.owners.length; lane++) {
+      if (state.owners[lane] == fence) {
+        state.unquiet[lane] |= State.bit(fence);
+      }
+    }
+    if (early && !scope.protocol().fencesUnlocked()) {
+      state.ended &= ~State.bit(fence);
+      free(state, fence);
+    } else {
+      end(state, fence);
+    }
   }
 
   static void end(State state, int fence) {
     state.alive &= ~State.bit(fence);
     state.expired &= ~State.bit(fence);
+    state.ended &= ~State.bit(fence);
     state.held &= ~State.bit(fence);
+    free(state, fence);
+  }
+
+  private static void free(State state, int fence) {
     for (int lane = 0; lane < state.owners.length; lane++) {
       if (state.owners[lane] == fence) {
         state.owners[lane] = 0;

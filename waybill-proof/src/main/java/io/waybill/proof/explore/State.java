@@ -188,6 +188,8 @@ final class State {
   final Row[] rows;
   final Relay[] relays = new Relay[Scope.RELAYS];
   final int[] owners;
+  // By lane, former sessions, as bits, whose leases go on: messages of them may come.
+  final int[] unquiet;
   List<Send> sends = new ArrayList<>();
   // Settlements and the like of relays that died: the database may still carry them out.
   List<Integer> lateCalls = new ArrayList<>();
@@ -195,15 +197,18 @@ final class State {
   int lastFence;
   int alive;
   int expired;
+  // Sessions, as bits, whose locks have ended.
+  int ended;
   // Sessions, as bits, that a living relay holds or is about to hold.
   int held;
-  // Sessions, as bits, whose leases ended while their relays' clocks stood still.
+  // Sessions, as bits, whose relays cannot know by their clocks that they ended.
   int frozen;
   int lastGeneration;
 
   State(int rows, int lanes) {
     this.rows = new Row[rows];
     this.owners = new int[lanes];
+    this.unquiet = new int[lanes];
   }
 
   State copy() {
@@ -215,12 +220,14 @@ final class State {
       copy.relays[i] = relays[i].copy();
     }
     System.arraycopy(owners, 0, copy.owners, 0, owners.length);
+    System.arraycopy(unquiet, 0, copy.unquiet, 0, unquiet.length);
     copy.sends = new ArrayList<>(sends);
     copy.lateCalls = new ArrayList<>(lateCalls);
     copy.faults = faults;
     copy.lastFence = lastFence;
     copy.alive = alive;
     copy.expired = expired;
+    copy.ended = ended;
     copy.held = held;
     copy.frozen = frozen;
     copy.lastGeneration = lastGeneration;
@@ -236,8 +243,9 @@ final class State {
     for (Relay relay : relays) {
       relay.write(out);
     }
-    for (int owner : owners) {
-      out.number(owner);
+    for (int lane = 0; lane < owners.length; lane++) {
+      out.number(owners[lane]);
+      out.number(unquiet[lane]);
     }
     List<Send> ordered = new ArrayList<>(sends);
     ordered.sort(Comparator.comparingInt(Send::generation));
@@ -255,6 +263,7 @@ final class State {
     out.number(lastFence);
     out.number(alive);
     out.number(expired);
+    out.number(ended);
     out.number(held);
     out.number(frozen);
     return out.image().bytes();
@@ -276,6 +285,15 @@ final class State {
 
   static boolean has(int bits, int number) {
     return (bits & bit(number)) != 0;
+  }
+
+  /** Former sessions, as bits, of which messages may come. */
+  int unquiet() {
+    int sessions = 0;
+    for (int lane : unquiet) {
+      sessions |= lane;
+    }
+    return sessions;
   }
 
   /** A relay's rows that are in flight, or confirmed and not marked, may be published once more. */

@@ -32,7 +32,7 @@ final class Wire {
   void send(State state, int number, int row, long behind) {
     State.Relay relay = state.relays[number];
     if (State.has(state.frozen & ~state.alive, relay.fence)) {
-      // Its clock stood still while it lost its session.
+      // Nothing told it that it lost its session.
       state.rows[row].excused++;
     }
     boolean refused =
@@ -45,6 +45,22 @@ final class Wire {
     // Behind a failure of its key that the relay has not heard of, nothing is handed over.
     Place place = refused ? Place.FAILED : Place.WIRE;
     state.sends.add(new Send(number, relay.generation, row, relay.fence, behind, place));
+  }
+
+  /** Whether each message of a session was stored or refused, or is given up by its sender. */
+  static boolean isOver(State state, int fence) {
+    return state.sends.stream()
+        .noneMatch(send -> send.fence() == fence && send.place() == Place.WIRE);
+  }
+
+  /** A lease outlives what is sent under it: what has not come by now never comes. */
+  void leaseOver(State state, int fence) {
+    state.sends.removeIf(send -> send.fence() == fence && send.place() == Place.LATE);
+    state.sends.replaceAll(
+        send ->
+            send.fence() == fence && send.place() == Place.FAILED_ON_WIRE
+                ? send.in(Place.FAILED)
+                : send);
   }
 
   /** Whether nothing is before it on the wire. */
@@ -93,7 +109,7 @@ final class Wire {
   void store(State state, int item, Place place) {
     Send send = state.sends.get(item);
     state.sends.set(item, send.in(place));
-    delivered(state, send.row());
+    delivered(state, send);
   }
 
   void land(State state, int item) {
@@ -103,10 +119,11 @@ final class Wire {
     } else {
       state.sends.set(item, send.in(Place.FAILED));
     }
-    delivered(state, send.row());
+    delivered(state, send);
   }
 
-  private void delivered(State state, int index) {
+  private void delivered(State state, Send send) {
+    int index = send.row();
     Row row = state.rows[index];
     if (!committed(row)) {
       throw new Broken("I5 no ghosts", "e" + index + " is stored, and its transaction " + row.life);
@@ -119,21 +136,25 @@ final class Wire {
       return;
     }
     row.delivered = true;
+    boolean awaited = State.has(state.unquiet[rows.lane(index)], send.fence());
+    boolean placed = row.mark != Mark.DEAD || awaited || scope.protocol().ordersBuried();
     for (int other = 0; other < state.rows.length; other++) {
       if (other != index && rows.key(other) == rows.key(index)) {
-        checkOrder(state.rows, index, other, scope.protocol().ordersBuried());
+        checkOrder(state.rows, index, other, placed);
       }
     }
   }
 
-  private static void checkOrder(Row[] rows, int index, int other, boolean ordersBuried) {
+  /**
+   * What was given up has lost its place: a copy of a former owner may still come. While a new
+   * owner waits for such copies, nothing is given up.
+   */
+  private static void checkOrder(Row[] rows, int index, int other, boolean placed) {
     Row row = rows[other];
     boolean passes = other < index && committed(row) && !row.delivered && row.mark != Mark.DEAD;
     if (passes) {
       throw new Broken("I3 order per key", "e" + index + " is stored before e" + other);
     }
-    // What was given up has lost its place: a copy of a former owner may still come.
-    boolean placed = ordersBuried || rows[index].mark != Mark.DEAD;
     if (other > index && row.delivered && placed) {
       throw new Broken("I3 order per key", "e" + index + " is stored after e" + other);
     }

@@ -64,6 +64,7 @@ final class World {
       case LOSE_CONFIRM -> wire.loseConfirm(state, item);
       case CRASH -> crash(state, choice.relay());
       case EXPIRE, FREEZE -> expire(state, choice);
+      case END_SESSION -> endSession(state, choice);
       case CRASH_DATABASE -> crashDatabase(state);
     }
     return state;
@@ -289,12 +290,31 @@ final class World {
   }
 
   private void expire(State state, Choice choice) {
-    state.expired |= State.bit(choice.item());
+    int session = State.bit(choice.item());
+    if ((state.alive & session) != 0) {
+      state.expired |= session;
+    } else {
+      quiet(state, choice.item());
+    }
     if (choice.relay() >= 0) {
       boolean frozen = choice.action() == Action.FREEZE;
       state.relays[choice.relay()].late = !frozen;
-      state.frozen |= frozen ? State.bit(choice.item()) : 0;
+      state.frozen |= frozen ? session : 0;
     }
+  }
+
+  /** No lane waits for messages of this former session any more. */
+  private void quiet(State state, int fence) {
+    wire.leaseOver(state, fence);
+    for (int lane = 0; lane < state.unquiet.length; lane++) {
+      state.unquiet[lane] &= ~State.bit(fence);
+    }
+  }
+
+  private static void endSession(State state, Choice choice) {
+    int session = State.bit(choice.item());
+    state.ended |= session;
+    state.frozen |= choice.relay() >= 0 ? session : 0;
   }
 
   private void crashDatabase(State state) {

@@ -48,7 +48,7 @@ class ExplorationTest {
   @Test
   void everyActionIsTaken() {
     Set<Action> taken = EnumSet.noneOf(Action.class);
-    for (Scope scope : List.of(Scopes.WRITERS, Scopes.KEY)) {
+    for (Scope scope : List.of(Scopes.WRITERS, Scopes.KEY, Scopes.LOCKS)) {
       taken.addAll(new Explorer(scope.faults(1), 30_000).run().actions().keySet());
     }
 
@@ -76,7 +76,10 @@ class ExplorationTest {
         Arguments.of(Protocol.LEASE_WITHOUT_FENCE, Scopes.ZOMBIE, "I3 order per key"),
         Arguments.of(
             Protocol.UNKNOWN_COUNTS_AS_REJECTED, Scopes.BURIED, "never past an unknown outcome"),
-        Arguments.of(Protocol.PASSES_UNKNOWN, Scopes.KEY, "I3 order per key"));
+        Arguments.of(Protocol.PASSES_UNKNOWN, Scopes.KEY, "I3 order per key"),
+        Arguments.of(Protocol.FORGETS_QUIET, unlocked(Scopes.LOCKS), "I3 order per key"),
+        Arguments.of(Protocol.TAKES_WITHOUT_FENCE, Scopes.LOCKS, "given up when it is quiet"),
+        Arguments.of(Protocol.TAKES_WITHOUT_FENCE, unlocked(Scopes.ZOMBIE), "I3 order per key"));
   }
 
   @ParameterizedTest
@@ -89,6 +92,22 @@ class ExplorationTest {
     assertThat(history).last().asString().startsWith(promise);
     assertThat(history.stream().filter(line -> line.endsWith("(fault)")).count())
         .isLessThanOrEqualTo(scope.faults());
+  }
+
+  /** A relay does not know that its session has ended, and a message is refused meanwhile. */
+  private static Scope unlocked(Scope scope) {
+    return new Scope(
+        scope.name(),
+        scope.keys(),
+        scope.lanes(),
+        scope.pipelined(),
+        scope.buries(),
+        scope.attemptLimit(),
+        scope.written(),
+        scope.slowAnswers(),
+        2,
+        EnumSet.of(Action.END_SESSION, Action.REFUSE),
+        scope.protocol());
   }
 
   /** What docs/evidence/reliability.md calls a limit; without burying there is none. */
@@ -105,6 +124,16 @@ class ExplorationTest {
     Exploration none = new Explorer(parked, 500_000).run();
     assertThat(none.complete()).isTrue();
     assertThat(none.histories()).isEmpty();
+  }
+
+  /** A new owner waits until the lease is over, so that there is no such copy. */
+  @Test
+  void aBuriedEventKeepsItsPlaceWhereALockEnds() {
+    Scope locks = unlocked(Scopes.LOCKS).with(Protocol.BURIED_KEEPS_ITS_PLACE);
+
+    Exploration shown = new Explorer(locks, 200_000).run();
+
+    assertThat(shown.histories()).isEmpty();
   }
 
   /** A lease ends, and the new owner's copy is refused. */

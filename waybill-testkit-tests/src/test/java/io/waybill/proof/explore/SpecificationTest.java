@@ -97,6 +97,14 @@ class SpecificationTest {
     breaksTheOrder(checkInvariants("Fenced = FALSE", "Limit = 1", "MaxFaults = 2"));
   }
 
+  @Test
+  @Tag("server")
+  @Tag("long")
+  void anOwnerThatForgetsTheFormerOneBreaksAnInvariant() throws Exception {
+    breaksTheOrder(
+        checkInvariants("TellsQuiet = FALSE", "Buries = TRUE", "Limit = 1", "MaxFaults = 2"));
+  }
+
   private static void breaksTheOrder(Checked checked) {
     assertThat(checked.code()).as(checked.output()).isEqualTo(VIOLATED);
     assertThat(checked.output()).contains("Invariant OrderPerKey is violated");
