@@ -1,6 +1,5 @@
 package io.waybill.observe;
 
-import io.waybill.store.TakeOver;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -69,9 +68,14 @@ public sealed interface RelayEvent {
   /**
    * The relay found another one dead and fenced it: its lanes go to the relays that live.
    *
-   * @param takeOver which relay, and how it was found dead
+   * @param relay name of the dead relay
+   * @param fence fence of its session
+   * @param lanes number of lanes that it owned
+   * @param sessionEnded true if the database had ended its session, false if its lease had ended
+   * @param silentMillis time since it was last seen alive, milliseconds
    */
-  record TakenOver(TakeOver takeOver) implements RelayEvent {}
+  record TakenOver(String relay, long fence, int lanes, boolean sessionEnded, long silentMillis)
+      implements RelayEvent {}
 
   /**
    * The relay looked up the owners of the lanes. Emitted at each look, whether or not anything

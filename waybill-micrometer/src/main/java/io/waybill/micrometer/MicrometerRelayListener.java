@@ -92,7 +92,7 @@ public final class MicrometerRelayListener implements RelayListener {
     } else if (event instanceof RelayEvent.Fenced) {
       state.fenced();
     } else if (event instanceof RelayEvent.TakenOver taken) {
-      state.takenOver(taken.takeOver());
+      state.takenOver(taken);
     } else if (event instanceof RelayEvent.Left) {
       state.left();
     } else if (event instanceof RelayEvent.PublisherUnavailable) {

@@ -7,12 +7,8 @@ import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 import io.waybill.internal.observe.BoundedNames;
 import io.waybill.observe.RelayEvent;
-import io.waybill.store.TakeOver;
 import java.time.Duration;
-import java.util.EnumMap;
-import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -36,7 +32,8 @@ final class StateMeters {
       new AtomicReference<>(new RelayEvent.Backlog(0, 0, 0, 1));
   private final Counter fenced;
   private final Counter ended;
-  private final Map<TakeOver.Cause, Timer> takeOvers = new EnumMap<>(TakeOver.Cause.class);
+  private final Timer endedSessions;
+  private final Timer endedLeases;
   private final Counter transientFailures;
   private final Counter permanentFailures;
 
@@ -73,9 +70,8 @@ final class StateMeters {
         StateMeters::met);
     fenced = counter("waybill.relay.fenced", "How often this relay was replaced");
     ended = counter("waybill.relay.failures", "How often the relay ended because a part failed");
-    for (TakeOver.Cause cause : TakeOver.Cause.values()) {
-      takeOvers.put(cause, takeOvers(cause));
-    }
+    endedSessions = takeOvers("session-ended");
+    endedLeases = takeOvers("lease-ended");
     transientFailures = storeFailures(true);
     permanentFailures = storeFailures(false);
   }
@@ -135,15 +131,15 @@ final class StateMeters {
     left();
   }
 
-  private Timer takeOvers(TakeOver.Cause cause) {
+  private Timer takeOvers(String cause) {
     return Timer.builder("waybill.relay.takeovers")
         .description("Dead relays that this one found, and how long they had been silent")
-        .tags(tags.and("cause", cause.name().toLowerCase(Locale.ROOT).replace('_', '-')))
+        .tags(tags.and("cause", cause))
         .register(registry);
   }
 
-  void takenOver(TakeOver dead) {
-    Objects.requireNonNull(takeOvers.get(dead.cause()))
+  void takenOver(RelayEvent.TakenOver dead) {
+    (dead.sessionEnded() ? endedSessions : endedLeases)
         .record(Duration.ofMillis(dead.silentMillis()));
   }
 

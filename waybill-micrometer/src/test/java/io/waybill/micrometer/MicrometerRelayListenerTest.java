@@ -7,7 +7,6 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.waybill.observe.RelayEvent;
 import io.waybill.observe.RelayEvent.BreakerState;
 import io.waybill.observe.RelayEvent.Failure;
-import io.waybill.store.TakeOver;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -123,9 +122,7 @@ class MicrometerRelayListenerTest {
     assertThat(gauge("waybill.lanes.owned")).isZero();
     assertThat(count("waybill.relay.fenced", "outbox", "orders")).isEqualTo(1);
 
-    listener.on(
-        new RelayEvent.TakenOver(
-            new TakeOver(5, "relay-2", 32, TakeOver.Cause.SESSION_ENDED, 800)));
+    listener.on(new RelayEvent.TakenOver("relay-2", 5, 32, true, 800));
     Timer takeOvers = registry.get("waybill.relay.takeovers").tag("cause", "session-ended").timer();
     assertThat(takeOvers.count()).isEqualTo(1);
     assertThat(takeOvers.totalTime(TimeUnit.MILLISECONDS)).isEqualTo(800);

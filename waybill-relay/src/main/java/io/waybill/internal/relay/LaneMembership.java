@@ -3,6 +3,7 @@ package io.waybill.internal.relay;
 import io.waybill.observe.RelayEvent;
 import io.waybill.store.LaneView;
 import io.waybill.store.Session;
+import io.waybill.store.TakeOver;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -66,7 +67,7 @@ final class LaneMembership implements EnginePart {
     }
     viewAt = state.now + state.settings.viewInterval().toNanos();
     state.quietIn(in.view().quietMillis());
-    in.view().takenOver().forEach(dead -> state.tell(new RelayEvent.TakenOver(dead)));
+    in.view().takenOver().forEach(this::tellTakeOver);
     int before = state.lanes.size();
     gone = state.lanes.reconcile(in.view().mine());
     if (state.stopping) {
@@ -80,6 +81,13 @@ final class LaneMembership implements EnginePart {
             in.view().mine().size(), in.view().lanes(), in.view().sessions()));
     tellChange(before);
     return true;
+  }
+
+  private void tellTakeOver(TakeOver dead) {
+    boolean ended = dead.cause() == TakeOver.Cause.SESSION_ENDED;
+    state.tell(
+        new RelayEvent.TakenOver(
+            dead.relay(), dead.fence(), dead.lanes(), ended, dead.silentMillis()));
   }
 
   void onAcquired(Input.Acquired in) {

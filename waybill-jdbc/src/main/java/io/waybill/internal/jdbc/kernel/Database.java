@@ -33,7 +33,7 @@ public final class Database implements AutoCloseable {
   private int opened;
 
   /** What is asked once for each connection, and not prepared. */
-  interface Question<T> {
+  public interface Question<T> {
     T ask(Connection connection) throws SQLException;
   }
 
@@ -95,7 +95,7 @@ public final class Database implements AutoCloseable {
   }
 
   /** Asks the server something about the connection. */
-  <T> T ask(String what, Question<T> question) {
+  public <T> T ask(String what, Question<T> question) {
     busy = true;
     try {
       return question.ask(connection());
@@ -212,7 +212,7 @@ public final class Database implements AutoCloseable {
   }
 
   /** Closes the connection, if one is open; the next call opens another. */
-  void drop() {
+  public void drop() {
     Loan known = forget();
     if (known != null) {
       end(known, !shared);

@@ -2,7 +2,6 @@ package io.waybill.internal.jdbc.table;
 
 import io.waybill.internal.jdbc.kernel.Database;
 import io.waybill.internal.jdbc.kernel.Database.Statements;
-import io.waybill.internal.jdbc.kernel.SessionLock;
 import io.waybill.internal.store.SeenLocks;
 import io.waybill.internal.work.Ticker;
 import io.waybill.store.LaneView;

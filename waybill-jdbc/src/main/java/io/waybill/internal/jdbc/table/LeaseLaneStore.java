@@ -4,7 +4,6 @@ import io.waybill.internal.jdbc.kernel.Binding;
 import io.waybill.internal.jdbc.kernel.Database;
 import io.waybill.internal.jdbc.kernel.Database.Statements;
 import io.waybill.internal.jdbc.kernel.History;
-import io.waybill.internal.jdbc.kernel.SessionLock;
 import io.waybill.internal.jdbc.kernel.SqlDialect;
 import io.waybill.internal.work.Ticker;
 import io.waybill.store.LaneStore;

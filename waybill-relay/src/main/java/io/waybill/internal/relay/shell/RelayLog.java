@@ -6,7 +6,6 @@ import io.waybill.message.TraceContext;
 import io.waybill.observe.RelayEvent;
 import io.waybill.observe.RelayEvent.Failure;
 import io.waybill.observe.RelayListener;
-import io.waybill.store.TakeOver;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
@@ -104,7 +103,7 @@ final class RelayLog implements RelayListener {
     } else if (event instanceof RelayEvent.LanesChanged lanes) {
       log.info("relay {} owns {} lanes", relay, lanes.owned());
     } else if (event instanceof RelayEvent.TakenOver taken) {
-      takenOver(taken.takeOver());
+      takenOver(taken);
     } else if (event instanceof RelayEvent.SessionLost lost) {
       log.warn(
           "relay {}: {}; the relay reads all its lanes from the start in a new session, and events"
@@ -129,17 +128,16 @@ final class RelayLog implements RelayListener {
     }
   }
 
-  private void takenOver(TakeOver dead) {
+  private void takenOver(RelayEvent.TakenOver dead) {
     log.info(
         "relay {}: relay {} (fence {}) is dead: {}; it was last seen alive {} ms ago, and its {}"
             + " lanes go to the relays that live",
         relay,
         dead.relay(),
         dead.fence(),
-        switch (dead.cause()) {
-          case SESSION_ENDED -> "its session with the database has ended";
-          case LEASE_ENDED -> "it did not renew its lease";
-        },
+        dead.sessionEnded()
+            ? "its session with the database has ended"
+            : "it did not renew its lease",
         dead.silentMillis(),
         dead.lanes());
   }

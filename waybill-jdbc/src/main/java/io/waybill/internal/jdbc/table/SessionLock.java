@@ -1,5 +1,7 @@
-package io.waybill.internal.jdbc.kernel;
+package io.waybill.internal.jdbc.table;
 
+import io.waybill.internal.jdbc.kernel.Database;
+import io.waybill.internal.jdbc.kernel.SessionLockSql;
 import io.waybill.internal.work.Ticker;
 import io.waybill.internal.work.Worker;
 import io.waybill.store.Session;
@@ -20,7 +22,7 @@ import org.slf4j.LoggerFactory;
  * ends, the lock is taken back at once. Without the lock, the relay goes on: its lease decides.
  * Thread-safe.
  */
-public final class SessionLock implements AutoCloseable {
+final class SessionLock implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(SessionLock.class);
   // How soon the end of a connection is noticed by drivers that do not tell of it. Others wait
   // half a second for the lock to be taken back.
@@ -47,14 +49,14 @@ public final class SessionLock implements AutoCloseable {
    * @param sql the lock's statements
    * @param ticker monotonic time
    */
-  public SessionLock(Database database, SessionLockSql sql, Ticker ticker) {
+  SessionLock(Database database, SessionLockSql sql, Ticker ticker) {
     this.database = database;
     this.sql = sql;
     this.ticker = ticker;
   }
 
   /** Holds the lock of a session from soon on, and that of an earlier one no longer. */
-  public synchronized void hold(Session session, String thread) {
+  synchronized void hold(Session session, String thread) {
     wanted = session.fence();
     if (worker == null) {
       worker = Worker.tireless(thread, this::turn);
@@ -63,7 +65,7 @@ public final class SessionLock implements AutoCloseable {
   }
 
   /** Lets the lock go, soon. */
-  public void letGo() {
+  void letGo() {
     wanted = 0;
     changed.release();
   }
@@ -74,7 +76,7 @@ public final class SessionLock implements AutoCloseable {
    *
    * @param lookBegan when the look began, in nanoseconds of the ticker
    */
-  public synchronized void unseen(long lookBegan) {
+  synchronized void unseen(long lookBegan) {
     boolean due = nextUnseen == 0 || lookBegan - nextUnseen >= 0;
     if (due && held != 0 && held == wanted && lookBegan - heldSince > AGAIN.toNanos()) {
       nextUnseen = lookBegan + REFUSED.toNanos();
