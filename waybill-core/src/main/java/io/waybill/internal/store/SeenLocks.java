@@ -9,16 +9,16 @@ import java.util.Map;
 /**
  * What one relay has seen of the locks of the others' sessions. A session has ended if its lock was
  * seen, and has then been free for half a second, all on one connection: its owner had that long to
- * take the lock back. The looks in between are at most a second apart. A lock that was never seen
- * says nothing: the relay may have none, or have it on another server. So does a look on another
- * connection, since its server may have started anew. Not thread-safe.
+ * take the lock back. The looks in between are at most two seconds apart. A lock that was never
+ * seen says nothing: the relay may have none, or have it on another server. So does a look on
+ * another connection, since its server may have started anew. Not thread-safe.
  */
 public final class SeenLocks {
   /** The time that an owner has to take its lock back. */
   public static final Duration TAKEN_BACK_WITHIN = Duration.ofMillis(500);
 
   /** Between looks that are further apart, a lock may have been taken back and have ended again. */
-  public static final Duration BETWEEN_LOOKS = Duration.ofSeconds(1);
+  public static final Duration BETWEEN_LOOKS = Duration.ofSeconds(2);
 
   /**
    * The server's end of a connection.

@@ -10,9 +10,6 @@ import org.jspecify.annotations.Nullable;
 
 /** What the parts of the engine share: bounds, lanes, the settle buffer, and the effects so far. */
 final class EngineState {
-  // For clocks that run apart.
-  private static final long QUIET_MARGIN_NANOS = 500_000_000L;
-
   final EngineSettings settings;
   final Budget budget;
   final LaneTable lanes = new LaneTable();
@@ -54,7 +51,7 @@ final class EngineState {
   /** For so long, a former owner of a lane can still have messages on their way. */
   void quietIn(long millis) {
     quietKnown = true;
-    quietAt = millis == 0 ? now : now + millis * 1_000_000L + QUIET_MARGIN_NANOS;
+    quietAt = now + millis * 1_000_000L;
   }
 
   /**

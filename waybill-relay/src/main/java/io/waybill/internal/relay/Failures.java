@@ -110,7 +110,7 @@ final class Failures {
       return;
     }
     if (!state.isQuiet() && burial(head) != null) {
-      tryWhenQuiet(head, unmappable.reason());
+      tryWhenQuiet(head, unmappable.reason(), unmappable.detail(), flow);
       return;
     }
     head.rejected();
@@ -147,7 +147,7 @@ final class Failures {
     } else if (state.isQuiet()) {
       bury(head, burial, reason, detail, flow);
     } else {
-      tryWhenQuiet(head, reason);
+      tryWhenQuiet(head, reason, detail, flow);
     }
   }
 
@@ -163,11 +163,8 @@ final class Failures {
   }
 
   /** A former owner's copy can be on its way: the next of the key must not come before it. */
-  private void tryWhenQuiet(Entry head, String reason) {
-    long nanos = state.untilQuiet();
-    head.key.rewind();
-    state.tell(new RelayEvent.Retried(failure(head, reason), true, nanos / 1_000_000L));
-    backOff(head.key, nanos);
+  private void tryWhenQuiet(Entry head, String reason, String detail, KeyFlow flow) {
+    retry(head, reason, detail, state.untilQuiet() / 1_000_000L + 1, flow);
   }
 
   void park(Entry head, String reason, String detail, KeyFlow flow) {

@@ -61,7 +61,12 @@ final class OperatorRequests {
     }
     switch (request.verb()) {
       case RETRY -> retry(request, row, key);
-      case SKIP, BURY -> giveUp(request, row, key);
+      case SKIP, BURY -> {
+        // Otherwise it stays in the table until then.
+        if (state.isQuiet()) {
+          giveUp(request, row, key);
+        }
+      }
       case PARK -> park(request, row, key);
       case REPLAY -> replay(request, row, key);
     }

@@ -172,10 +172,7 @@ public final class RelayEngine {
     if (reads.onControl() && !state.stopping) {
       flow.destinations.setPaused(in.pausedDestinations());
       Set<Object> moving = state.requests.lookEnds(settlements);
-      // They stay in the table until then.
-      if (state.isQuiet()) {
-        operators.onRequests(in.requests(), moving);
-      }
+      operators.onRequests(in.requests(), moving);
     }
   }
 

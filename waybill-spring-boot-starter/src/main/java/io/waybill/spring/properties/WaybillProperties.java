@@ -302,10 +302,11 @@ public record WaybillProperties(
   /**
    * Bounds and intervals.
    *
-   * @param lease life of the relay's session; default: 15s, or as much more as the delivery timeout
-   *     and the interval of renewals need
+   * @param lease life of the relay's session; default: what the delivery timeout and the interval
+   *     of renewals need, and half a second more; at least 5s
    * @param renewInterval time between renewals
-   * @param viewInterval time between looks at the lanes
+   * @param viewInterval time between looks at the lanes; above 1500ms a dead relay is replaced
+   *     after its lease alone
    * @param maxRows most rows in memory
    * @param maxBytes most bytes in memory
    * @param maxEventBytes most bytes of one event; larger ones are parked unread
@@ -316,7 +317,7 @@ public record WaybillProperties(
   public record Limits(
       @Nullable Duration lease,
       @DefaultValue("2s") Duration renewInterval,
-      @DefaultValue("1s") Duration viewInterval,
+      @DefaultValue("500ms") Duration viewInterval,
       @DefaultValue("8000") int maxRows,
       @DefaultValue("16MB") DataSize maxBytes,
       @DefaultValue("16MB") DataSize maxEventBytes,

@@ -166,7 +166,7 @@ class InboxStartFailuresTest {
         PoolWithoutUrl.class,
         "jdbc:none",
         inbox(APPLY, "waybill.inbox.consumer=stock"),
-        "waybill.inbox.workers must leave 6 of the pool's 9 connections");
+        "waybill.inbox.workers must leave 7 of the pool's 9 connections");
   }
 
   @Test

@@ -27,7 +27,8 @@ import org.slf4j.LoggerFactory;
  */
 final class LaneLooks {
   private static final Logger LOG = LoggerFactory.getLogger(LaneLooks.class);
-  private static final String NO_PRIVILEGE = "42501";
+  // For clocks that run apart.
+  private static final long QUIET_MARGIN_MICROS = 500_000;
 
   private final Database database;
   private final LaneSql sql;
@@ -78,7 +79,7 @@ final class LaneLooks {
         free.add(lane);
       } else if (fence == own.fence()) {
         mine.add(lane);
-        quietMicros = Math.max(quietMicros, row.getLong(5));
+        quietMicros = Math.max(quietMicros, row.getLong(5) + QUIET_MARGIN_MICROS);
       }
     }
   }
@@ -89,7 +90,9 @@ final class LaneLooks {
     Look look = look(session);
     SeenLocks.Place place = new SeenLocks.Place(database.opened(), look.connection);
     List<Long> ended = seen.ended(place, look.others, began, ticker.nanos());
-    if (look.alive && !look.locked) {
+    if (look.locked) {
+      lock.seen();
+    } else if (look.alive && seesLocks) {
       lock.unseen(began);
     }
     List<TakeOver> takenOver = new ArrayList<>();
@@ -116,21 +119,17 @@ final class LaneLooks {
     try {
       return look(session, true);
     } catch (StoreException e) {
-      if (!isRefused(e)) {
+      if (e.isTransient()) {
         throw e;
       }
+      // Without locks the relay works as well: only dead relays are found later.
       Look without = look(session, false);
       seesLocks = false;
       LOG.warn(
-          "The role may not see locks (pg_locks): if a relay dies, this one waits for its lease",
+          "The locks of sessions cannot be seen here: if a relay dies, this one waits for its lease",
           e);
       return without;
     }
-  }
-
-  private static boolean isRefused(StoreException e) {
-    return e.getCause() instanceof SQLException refusal
-        && NO_PRIVILEGE.equals(refusal.getSQLState());
   }
 
   private Look look(Session session, boolean locks) {

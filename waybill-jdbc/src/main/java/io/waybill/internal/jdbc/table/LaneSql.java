@@ -100,7 +100,7 @@ public final class LaneSql {
           case when ${locked} then 1 else 0 end, ${connection}
         from ${session} s
         union all
-        select 1, l.fence, null, l.lane, coalesce(${quiet} - ${micros_now}, 0), 0
+        select 1, l.fence, null, l.lane, coalesce(${quiet} - ${micros_now}, -1000000000000), 0
         from ${lane} l"""
             .replace("${until}", dialect.micros("s.lease_until"))
             .replace("${quiet}", dialect.micros("l.quiet_at"))

@@ -30,6 +30,9 @@ final class SessionLock implements AutoCloseable {
   private static final int PING_SECONDS = 1;
   private static final Duration AGAIN = Duration.ofSeconds(1);
   private static final Duration REFUSED = Duration.ofMinutes(1);
+  private static final Duration LONGEST_NOT_TAKEN = Duration.ofSeconds(5);
+  // What stands between may forget a connection on which nothing is sent.
+  private static final Duration PING = Duration.ofSeconds(30);
 
   private final Database database;
   private final SessionLockSql sql;
@@ -39,7 +42,13 @@ final class SessionLock implements AutoCloseable {
   private volatile long wanted;
   private volatile long held;
   private volatile long heldSince;
+  // The session for which the connection was opened, until it has the lock.
+  private volatile long connectedFor;
+  private Duration notTaken = LOOK;
+  private long nextPing;
   private long nextUnseen;
+  private boolean unseenTold;
+  private boolean closed;
   private boolean told;
 
   /**
@@ -57,6 +66,9 @@ final class SessionLock implements AutoCloseable {
 
   /** Holds the lock of a session from soon on, and that of an earlier one no longer. */
   synchronized void hold(Session session, String thread) {
+    if (closed) {
+      return;
+    }
     wanted = session.fence();
     if (worker == null) {
       worker = Worker.tireless(thread, this::turn);
@@ -81,11 +93,20 @@ final class SessionLock implements AutoCloseable {
     if (due && held != 0 && held == wanted && lookBegan - heldSince > AGAIN.toNanos()) {
       nextUnseen = lookBegan + REFUSED.toNanos();
       held = 0;
-      LOG.warn(
-          "The session's lock is held, but not seen where the lanes are: is there a pooler or a"
-              + " cluster between? If this relay dies, the others wait for its lease");
+      if (!unseenTold) {
+        unseenTold = true;
+        LOG.warn(
+            "The session's lock is held, but not seen where the lanes are: is there a pooler or a"
+                + " cluster between? It is taken anew; if this relay dies meanwhile, the others"
+                + " wait for its lease");
+      }
       changed.release();
     }
+  }
+
+  /** A look has found the lock. */
+  synchronized void seen() {
+    unseenTold = false;
   }
 
   private int turn() throws InterruptedException {
@@ -109,11 +130,16 @@ final class SessionLock implements AutoCloseable {
 
   private void end() {
     held = 0;
+    connectedFor = 0;
     database.drop();
   }
 
   private void take(long fence) throws InterruptedException {
-    end();
+    if (connectedFor != fence) {
+      end();
+      connectedFor = fence;
+      notTaken = LOOK;
+    }
     boolean taken =
         database.call(
             "take the session's lock",
@@ -127,11 +153,16 @@ final class SessionLock implements AutoCloseable {
             });
     if (taken) {
       heldSince = ticker.nanos();
+      nextPing = heldSince + PING.toNanos();
       held = fence;
+      // The next time on another connection.
+      connectedFor = 0;
       told = false;
     } else {
       // The server has not noticed yet that the connection with the lock is gone.
-      waitFor(LOOK);
+      waitFor(notTaken);
+      Duration longer = notTaken.multipliedBy(2);
+      notTaken = longer.compareTo(LONGEST_NOT_TAKEN) > 0 ? LONGEST_NOT_TAKEN : longer;
     }
   }
 
@@ -140,7 +171,7 @@ final class SessionLock implements AutoCloseable {
         database.ask(
             "watch the session's lock",
             connection -> {
-              if (connection.isWrapperFor(PGConnection.class)) {
+              if (!isPingDue() && connection.isWrapperFor(PGConnection.class)) {
                 // Waits for what the server sends: its end is known at once, without a statement.
                 connection.unwrap(PGConnection.class).getNotifications((int) LOOK.toMillis());
                 return true;
@@ -153,6 +184,15 @@ final class SessionLock implements AutoCloseable {
     if (!watched) {
       waitFor(LOOK);
     }
+  }
+
+  private boolean isPingDue() {
+    long now = ticker.nanos();
+    if (now - nextPing < 0) {
+      return false;
+    }
+    nextPing = now + PING.toNanos();
+    return true;
   }
 
   /** At once after a lock that was held for a while: nobody must believe that the session ended. */
@@ -190,6 +230,7 @@ final class SessionLock implements AutoCloseable {
   public void close() {
     Worker running;
     synchronized (this) {
+      closed = true;
       running = worker;
     }
     wanted = 0;

@@ -20,6 +20,8 @@ import java.util.TreeSet;
 
 /** Sessions with leases on the database clock, and who owns which lane. */
 final class SimSessions implements LaneStore {
+  private static final long QUIET_MARGIN = 500 * MS;
+
   private final SimDatabase database;
   private final SimLocks locks;
   private final Observations seen;
@@ -57,6 +59,7 @@ final class SimSessions implements LaneStore {
     this.database = database;
     this.locks = locks;
     this.quiet = new long[lanes];
+    Arrays.fill(quiet, -QUIET_MARGIN);
     this.seen = seen;
     this.mutation = mutation;
     this.owners = new long[lanes];
@@ -154,7 +157,7 @@ final class SimSessions implements LaneStore {
         free.add(lane);
       } else if (owners[lane] == session.fence()) {
         mine.add(lane);
-        unquiet = Math.max(unquiet, unquietNanos(lane));
+        unquiet = Math.max(unquiet, quiet[lane] - database.clock() + QUIET_MARGIN);
       }
     }
     if (unquiet > 0) {

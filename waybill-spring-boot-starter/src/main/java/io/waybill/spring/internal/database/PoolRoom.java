@@ -18,7 +18,7 @@ import org.springframework.jdbc.datasource.AbstractDriverBasedDataSource;
 public record PoolRoom(@Nullable Integer most, int others) {
   private static final Logger LOG = LoggerFactory.getLogger(PoolRoom.class);
   private static final int INBOX = 2;
-  private static final int RELAY = 3;
+  private static final int RELAY = 4;
   private static final int APPLICATION = 1;
 
   /** Nobody knows how large the pool is. */
