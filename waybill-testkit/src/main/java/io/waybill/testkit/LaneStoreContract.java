@@ -144,7 +144,7 @@ public abstract class LaneStoreContract extends StoreContract {
     await().until(() -> takenOver.addAll(lanes.view(b).takenOver()));
     assertThat(takenOver).singleElement().returns(TakeOver.Cause.LEASE_ENDED, TakeOver::cause);
     lanes.acquire(b, Set.of(0));
-    assertThat(lanes.view(b).quietMillis()).isZero();
+    assertThat(lanes.view(b).quietMillis()).as("for clocks that run apart").isBetween(0L, 500L);
   }
 
   @Test
