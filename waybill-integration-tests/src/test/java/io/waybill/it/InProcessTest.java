@@ -82,7 +82,8 @@ class InProcessTest {
       Verdict verdict = converge(connection, spy);
       assertThat(verdict.clean()).as(verdict.toString()).isTrue();
       assertThat(verdict.duplicates()).isZero();
-      assertThat(texts(connection, CONNECTIONS)).containsExactly("lanes", "lock", "reader", "settle");
+      assertThat(texts(connection, CONNECTIONS))
+          .containsExactly("lanes", "lock", "reader", "settle");
       assertThat(waybill.stop(Duration.ofSeconds(10))).isTrue();
       assertThat(texts(connection, "select count(*) from waybill_outbox")).containsExactly("0");
     }
