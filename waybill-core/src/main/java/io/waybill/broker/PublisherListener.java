@@ -16,7 +16,7 @@ public interface PublisherListener {
    */
   void unavailable(String reason);
 
-  /** The broker accepts messages again. */
+  /** The broker accepts messages: once after the start, and again after it did not. */
   void available();
 
   /**

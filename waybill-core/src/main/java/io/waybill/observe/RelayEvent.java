@@ -219,7 +219,7 @@ public sealed interface RelayEvent {
    */
   record PublisherUnavailable(String reason) implements RelayEvent {}
 
-  /** The broker accepts messages again. */
+  /** The broker accepts messages. */
   record PublisherAvailable() implements RelayEvent {}
 
   /**

@@ -37,9 +37,22 @@ public interface LaneStore extends AutoCloseable {
    *
    * @param session the session, with its confirmed renewals
    * @param lease how long it lives from now
+   * @param leaving whether it will leave soon: other sessions then do not count it any more, and
+   *     look for its lanes
    * @return false if the session was fenced, or the database has fewer renewals than it confirmed
    */
-  boolean renew(Session session, Duration lease);
+  boolean renew(Session session, Duration lease, boolean leaving);
+
+  /**
+   * Prolongs a session that is to stay.
+   *
+   * @param session the session, with its confirmed renewals
+   * @param lease how long it lives from now
+   * @return false if the session was fenced, or the database has fewer renewals than it confirmed
+   */
+  default boolean renew(Session session, Duration lease) {
+    return renew(session, lease, false);
+  }
 
   /**
    * Fences every session that has ended, frees its lanes, then reads the owners of all lanes. A

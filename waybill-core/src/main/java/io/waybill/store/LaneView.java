@@ -8,7 +8,7 @@ import java.util.Set;
  *
  * @param alive whether the session still exists; false means that it was fenced
  * @param mine lanes that the session owns
- * @param sessions number of live sessions, this one included
+ * @param sessions number of live sessions, without others that have said that they will leave
  * @param free lanes without an owner
  * @param lanes number of lanes of the outbox
  * @param quietMillis time for which former owners of lanes of the session can still have messages
@@ -28,7 +28,7 @@ public record LaneView(
    *
    * @param alive whether the session still exists
    * @param mine lanes that the session owns
-   * @param sessions number of live sessions, this one included
+   * @param sessions number of live sessions, without others that have said that they will leave
    * @param free lanes without an owner
    * @param lanes number of lanes of the outbox
    */

@@ -57,6 +57,7 @@ class DemoTest {
           .anyMatch(line -> line.matches(" +time +written +published +consumed +lag +lanes"))
           .anyMatch(line -> line.matches(" *[0-9.]+s( +[0-9,]+){4} +relay-1 32, relay-2 32"))
           .anyMatch(line -> line.contains("kill -9 relay-1"))
+          .anyMatch(line -> line.contains("carries on with the keys of relay-1"))
           .anyMatch(line -> line.contains("OK: every committed event arrived"));
       JsonNode result = lastLine(demo);
       assertThat(result.propertyNames()).containsExactlyElementsOf(KEYS);

@@ -77,6 +77,20 @@ public abstract class LaneStoreContract extends StoreContract {
   }
 
   @Test
+  void whoSaysThatItLeavesCountsForItselfAndNotForOthers() {
+    LaneStore lanes = lanes();
+    Session a = lanes.join("a", LEASE);
+    Session b = lanes.join("b", LEASE);
+    lanes.acquire(a, Set.of(0, 1));
+
+    assertThat(lanes.renew(a, LEASE, true)).isTrue();
+
+    assertThat(lanes.view(b)).returns(1, LaneView::sessions);
+    assertThat(lanes.view(a)).returns(2, LaneView::sessions).returns(Set.of(0, 1), LaneView::mine);
+    assertThat(lanes.view(b).free()).doesNotContain(0, 1);
+  }
+
+  @Test
   void aDeadRelayLosesItsLanesAfterItsLeaseAndNotBefore() {
     LaneStore lanes = lanes();
     Session b = lanes.join("b", LEASE);

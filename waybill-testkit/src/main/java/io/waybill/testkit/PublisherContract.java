@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 
@@ -32,6 +33,14 @@ public abstract class PublisherContract extends PublisherFaultContract {
    */
   protected boolean keepsDestinationsApart() {
     return true;
+  }
+
+  @Test
+  void saysThatTheBrokerAcceptsMessages() {
+    publisher.start(recorder);
+    Awaitility.await()
+        .atMost(PATIENCE)
+        .untilAsserted(() -> assertThat(recorder.transport()).contains("available"));
   }
 
   @Test

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
  */
 abstract class PublisherFaultContract {
   // How long to wait for what has to come; says nothing about how fast it is.
-  private static final Duration PATIENCE = Patience.of(Duration.ofMinutes(1));
+  static final Duration PATIENCE = Patience.of(Duration.ofMinutes(1));
 
   ContractBroker broker;
   Publisher publisher;

@@ -82,7 +82,7 @@ final class Demo {
   /** Shows the progress until everything has arrived; returns the number of faults made. */
   private int watch(Environment environment, Cast cast, Process shop, Monitor monitor)
       throws Exception {
-    List<Fault> faults = Fault.all(cast.first(), environment.broker(), screen);
+    List<Fault> faults = Fault.all(environment, cast.first(), screen);
     try (FaultPlan plan = new FaultPlan(faults, options.events())) {
       Progress progress = monitor.look();
       Stall stall = new Stall(STUCK_NANOS);

@@ -11,17 +11,20 @@ import java.util.List;
  */
 record Fault(double share, boolean damage, Runnable action) {
   /** Kills one relay and the broker, each with -9, and starts both again. */
-  static List<Fault> all(RelayProcess relay, DemoBroker broker, Screen screen) {
+  static List<Fault> all(Environment environment, RelayProcess relay, Screen screen) {
     return List.of(
-        new Fault(0.3, true, () -> killRelay(relay, screen)),
-        new Fault(0.6, true, () -> restartBroker(broker, screen)),
+        new Fault(0.3, true, () -> killRelay(environment, relay, screen)),
+        new Fault(0.6, true, () -> restartBroker(environment.broker(), screen)),
         new Fault(0.6, false, () -> startRelay(relay, screen)));
   }
 
-  private static void killRelay(RelayProcess relay, Screen screen) {
+  private static void killRelay(Environment environment, RelayProcess relay, Screen screen) {
     relay.kill();
+    screen.event("kill -9 " + relay.name() + ": its keys stand still");
+    double seconds = new LanesTaken(environment, relay).await();
     screen.event(
-        "kill -9 " + relay.name() + ": its lanes pass to the other relay when its lease ends");
+        "the other relay carries on with the keys of %s, %.1f s after the kill"
+            .formatted(relay.name(), seconds));
   }
 
   private static void restartBroker(DemoBroker broker, Screen screen) {

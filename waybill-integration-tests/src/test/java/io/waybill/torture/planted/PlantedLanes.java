@@ -16,8 +16,8 @@ record PlantedLanes(LaneStore lanes, SideTables tables, Behaviour bug) implement
   }
 
   @Override
-  public boolean renew(Session session, Duration lease) {
-    return bug.renewed(lanes.renew(session, lease));
+  public boolean renew(Session session, Duration lease, boolean leaving) {
+    return bug.renewed(lanes.renew(session, lease, leaving));
   }
 
   @Override

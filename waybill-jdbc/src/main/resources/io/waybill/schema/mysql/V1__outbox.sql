@@ -48,6 +48,7 @@ create table if not exists ${schema}.waybill_session (
   host varchar(255) not null default '',
   version varchar(255) not null default '',
   configuration varchar(255) not null default '',
+  leaving smallint not null default 0,
   constraint waybill_session_pkey primary key (fence)
 ) ${table_options};
 

@@ -59,6 +59,7 @@ create table ${schema}.waybill_session (
   host text not null default '',
   version text not null default '',
   configuration text not null default '',
+  leaving smallint not null default 0,
   constraint waybill_session_pkey primary key (fence)
 ) with (fillfactor = 50);
 

@@ -19,9 +19,9 @@ record CrashingLanes(LaneStore lanes, Crash crash) implements LaneStore {
   }
 
   @Override
-  public boolean renew(Session session, Duration lease) {
+  public boolean renew(Session session, Duration lease, boolean leaving) {
     crash.reached(CrashStep.BEFORE_RENEW);
-    boolean renewed = lanes.renew(session, lease);
+    boolean renewed = lanes.renew(session, lease, leaving);
     crash.reached(CrashStep.AFTER_RENEW);
     return renewed;
   }

@@ -14,21 +14,22 @@ import java.util.Map;
 /** A real engine on its way through steps, with the calls that it waits for. */
 final class Live {
   private static final int SPIN_LIMIT = 20;
+  // Nothing is heard of the publisher before: then the engine joins.
+  private static final long JOINS_NANOS = 5_000_000_000L;
 
   /** A call under way, and when it was asked for. */
   record Asked(Effect.Call call, long since) {}
 
   final RelayEngine engine;
   final Map<Line, Asked> asked = new EnumMap<>(Line.class);
-  long now;
+  long now = JOINS_NANOS;
   // Of the last step.
   List<Outgoing> sent = new ArrayList<>();
   boolean fenced;
 
   Live(Scope scope, Rows rows) {
     this.engine =
-        new RelayEngine(
-            scope.settings(), scope.retries(), destination -> scope.policy(), rows, now);
+        new RelayEngine(scope.settings(), scope.retries(), destination -> scope.policy(), rows, 0);
   }
 
   void take(Step step) {

@@ -63,8 +63,8 @@ public sealed interface Effect {
     }
   }
 
-  /** Prolong the session. */
-  record Renew(Session session, Duration lease) implements OnLanes {
+  /** Prolong the session, and say whether it will leave soon. */
+  record Renew(Session session, Duration lease, boolean leaving) implements OnLanes {
     @Override
     public Kind kind() {
       return Kind.RENEW;

@@ -44,10 +44,12 @@ public sealed interface Input {
     TICK,
     /** An event was committed in this process: read soon. */
     WAKE,
-    /** The broker accepts messages again. */
+    /** The broker accepts messages. */
     PUBLISHER_AVAILABLE,
     /** The broker accepts no messages for now. */
     PUBLISHER_UNAVAILABLE,
+    /** Stop, but go on until the other relays have had time to get ready for the lanes. */
+    HAND_OVER,
     /** Stop: finish the sends in flight, settle them, leave. */
     STOP;
 

@@ -7,14 +7,32 @@ import io.waybill.store.TakeOver;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Membership and lanes: joins, renews, takes its fair share, gives up what exceeds it, leaves. */
+/**
+ * Membership and lanes: joins, renews, takes its fair share, gives up what exceeds it, leaves.
+ *
+ * <p>The keys of a lane stand still from its last send here to the first one of its next owner. So
+ * a relay joins when it can send, says that it will leave before it stops sending, and looks often
+ * while lanes are on their way to it.
+ */
 final class LaneMembership implements EnginePart {
+  // Without a word from the publisher. A relay without a broker shows what waits as well.
+  private static final long JOIN_LIMIT_NANOS = 5_000_000_000L;
+  private static final long OFTEN_NANOS = 50_000_000L;
+  // Shares are not always whole: who has one lane less than another may wait for nothing.
+  private static final long OFTEN_LIMIT_NANOS = 5_000_000_000L;
+
   private final EngineState state;
   private final SettlementScheduler settlements;
   private final Channel channel = new Channel();
   private @Nullable LaneView view;
   private long renewAt;
   private long viewAt;
+  private long joinAt;
+  // Of the last view.
+  private int sessions;
+  private long oftenUntil;
+  private boolean leaving;
+  private long handOverAt;
   private Set<Integer> gone = Set.of();
   private boolean left;
 
@@ -23,6 +41,13 @@ final class LaneMembership implements EnginePart {
     this.settlements = settlements;
     this.viewAt = state.now;
     this.renewAt = state.now;
+    this.joinAt = state.now + JOIN_LIMIT_NANOS;
+    this.oftenUntil = state.now;
+    this.handOverAt = state.now;
+  }
+
+  void publisherUp() {
+    joinAt = Math.min(joinAt, state.now);
   }
 
   void onJoined(Input.Joined in) {
@@ -30,6 +55,7 @@ final class LaneMembership implements EnginePart {
     state.session = in.session();
     leaseFrom(in.startedNanos());
     viewAt = state.now;
+    oftenUntil = state.now + OFTEN_LIMIT_NANOS;
     state.tell(new RelayEvent.Joined(in.session().relay(), in.session().fence()));
   }
 
@@ -52,8 +78,26 @@ final class LaneMembership implements EnginePart {
     if (in.alive()) {
       state.session = in.session().renewed();
       leaseFrom(in.startedNanos());
+      if (leaving) {
+        // By then each of the others has looked.
+        handOverAt = Math.min(handOverAt, state.now + state.settings.viewInterval().toNanos());
+      }
     }
     return in.alive();
+  }
+
+  /** Says that this relay will leave. */
+  void announce() {
+    leaving = true;
+    renewAt = state.now;
+    // If the announcement is not confirmed, the others will have to find the lanes themselves.
+    handOverAt = state.now + 2 * state.settings.viewInterval().toNanos();
+  }
+
+  /** Whether this relay wants to leave, and the others are ready, or there are none. */
+  boolean isHandedOver() {
+    boolean alone = state.session == null || sessions <= 1 || state.lanes.size() == 0;
+    return leaving && !state.stopping && (alone || state.now - handOverAt >= 0);
   }
 
   /** Returns false if the session was fenced. */
@@ -65,22 +109,35 @@ final class LaneMembership implements EnginePart {
     if (!in.view().alive()) {
       return false;
     }
-    viewAt = state.now + state.settings.viewInterval().toNanos();
     state.quietIn(in.view().quietMillis());
     in.view().takenOver().forEach(this::tellTakeOver);
     int before = state.lanes.size();
     gone = state.lanes.reconcile(in.view().mine());
     if (state.stopping) {
       state.lanes.drainAll();
-    } else {
+    } else if (!leaving) {
       state.lanes.drainExcess(in.view());
     }
     view = in.view();
+    lookAgain(in.view());
     state.tell(
         new RelayEvent.LanesViewed(
             in.view().mine().size(), in.view().lanes(), in.view().sessions()));
     tellChange(before);
     return true;
+  }
+
+  /** Soon, if other relays are about to give lanes to this one. */
+  private void lookAgain(LaneView seen) {
+    if (sessions != seen.sessions()) {
+      sessions = seen.sessions();
+      oftenUntil = state.now + OFTEN_LIMIT_NANOS;
+    }
+    if (leaving || state.stopping || state.lanes.size() >= LaneTable.share(seen)) {
+      oftenUntil = state.now;
+    }
+    boolean often = state.now - oftenUntil < 0;
+    viewAt = state.now + (often ? OFTEN_NANOS : state.settings.viewInterval().toNanos());
   }
 
   private void tellTakeOver(TakeOver dead) {
@@ -163,10 +220,12 @@ final class LaneMembership implements EnginePart {
   private Effect.@Nullable OnLanes next() {
     Session session = state.session;
     if (session == null) {
-      return state.stopping ? null : new Effect.Join(state.settings.lease());
+      return state.stopping || state.now - joinAt < 0
+          ? null
+          : new Effect.Join(state.settings.lease());
     }
     if (state.now - renewAt >= 0) {
-      return new Effect.Renew(session, state.settings.lease());
+      return new Effect.Renew(session, state.settings.lease(), leaving);
     }
     if (anyReleasable()) {
       return new Effect.Release(session, state.lanes.releasable());
@@ -186,7 +245,9 @@ final class LaneMembership implements EnginePart {
   private Set<Integer> wanted(Session session) {
     LaneView seen = view;
     view = null;
-    return seen == null || state.stopping ? Set.of() : state.lanes.wanted(seen, session.fence());
+    return seen == null || state.stopping || leaving
+        ? Set.of()
+        : state.lanes.wanted(seen, session.fence());
   }
 
   /** Ends the session once the channel is free. Returns whether that is under way or done. */
@@ -213,8 +274,12 @@ final class LaneMembership implements EnginePart {
     if (left) {
       return Long.MAX_VALUE;
     }
-    boolean work = state.session == null || view != null || anyReleasable();
+    if (state.session == null) {
+      return channel.deadline(Math.max(state.now, joinAt));
+    }
+    boolean work = view != null || anyReleasable();
     long wanted = work ? state.now : Math.min(renewAt, viewAt);
-    return channel.deadline(wanted);
+    long calls = channel.deadline(wanted);
+    return leaving && !state.stopping ? Math.min(calls, handOverAt) : calls;
   }
 }

@@ -110,7 +110,8 @@ final class LaneTable {
     return wanted;
   }
 
-  private static int share(LaneView view) {
+  /** A relay's part of all lanes. */
+  static int share(LaneView view) {
     int sessions = Math.max(1, view.sessions());
     return (view.lanes() + sessions - 1) / sessions;
   }

@@ -70,6 +70,9 @@ public final class RelayEngine {
   public List<Effect> apply(Input input, long now) {
     state.now = now;
     take(input);
+    if (membership.isHandedOver()) {
+      stop();
+    }
     parts.forEach(EnginePart::advance);
     leaveWhenDone();
     return state.takeEffects();
@@ -139,8 +142,12 @@ public final class RelayEngine {
     switch (signal) {
       case TICK -> {}
       case WAKE -> reads.wake();
-      case PUBLISHER_AVAILABLE -> state.publisherUp = true;
+      case PUBLISHER_AVAILABLE -> {
+        state.publisherUp = true;
+        membership.publisherUp();
+      }
       case PUBLISHER_UNAVAILABLE -> state.publisherDown();
+      case HAND_OVER -> membership.announce();
       case STOP -> stop();
     }
   }

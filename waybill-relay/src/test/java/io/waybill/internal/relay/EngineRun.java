@@ -28,7 +28,7 @@ final class EngineRun {
 
   private final RelayEngine engine;
   private final List<Effect> effects = new ArrayList<>();
-  private final RunDatabase database = new RunDatabase();
+  final RunDatabase database = new RunDatabase();
   private long now = 1_000_000_000L;
 
   EngineRun(
@@ -98,14 +98,14 @@ final class EngineRun {
   /** Starts with what a former owner left in one lane. */
   EngineRun started(Backlog left) {
     database.leave(left);
-    apply(Input.Signal.TICK);
+    apply(Input.Signal.PUBLISHER_AVAILABLE);
     answerAll();
     return this;
   }
 
   /** The same before the first read has been answered. */
   EngineRun assigned() {
-    apply(Input.Signal.TICK);
+    apply(Input.Signal.PUBLISHER_AVAILABLE);
     answerAll(Effect.Read.class);
     return this;
   }
@@ -131,7 +131,7 @@ final class EngineRun {
     return null;
   }
 
-  private void answer(Effect effect) {
+  void answer(Effect effect) {
     if (effect instanceof Effect.Call call) {
       apply(database.answer(call, now));
     }

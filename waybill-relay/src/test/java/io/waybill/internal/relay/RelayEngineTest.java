@@ -26,7 +26,7 @@ class RelayEngineTest {
   @CsvSource({"1, 8", "2, 4", "3, 3", "4, 2", "8, 1", "20, 1"})
   void takesItsFairShareOfTheLanesAndNoMore(int relays, int share) {
     EngineRun run = EngineRun.of(DEFAULTS);
-    run.apply(Input.Signal.TICK);
+    run.apply(Input.Signal.PUBLISHER_AVAILABLE);
     assertThat(run.take(Effect.Join.class)).hasSize(1);
     run.joined();
     assertThat(run.take(Effect.View.class)).hasSize(1);

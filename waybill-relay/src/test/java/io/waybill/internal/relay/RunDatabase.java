@@ -10,13 +10,14 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** Answers an engine as a database would whose only relay it is, and that has no rows to read. */
+/** Answers an engine as a database would that has no rows to read, with one relay if not more. */
 final class RunDatabase {
   private static final Session SESSION = new Session(7, "relay");
 
   final RunRows rows = new RunRows();
   private final Set<Integer> mine = new TreeSet<>();
   private int looks;
+  private int sessions = 1;
   private Backlog backlog = Backlog.NONE;
 
   /** What a former owner has left in one lane. */
@@ -27,6 +28,11 @@ final class RunDatabase {
   /** Number of rows that were looked at. */
   int looks() {
     return looks;
+  }
+
+  /** How many relays live, this one included. */
+  void sessions(int living) {
+    sessions = living;
   }
 
   Input joined(long now) {
@@ -42,13 +48,19 @@ final class RunDatabase {
         SESSION, new LaneView(true, Set.copyOf(mine), sessions, free, EngineRun.LANES));
   }
 
+  /** The same where the lanes that are not this relay's are others'. */
+  Input viewedWithNoneFree(int living) {
+    return new Input.Viewed(
+        SESSION, new LaneView(true, Set.copyOf(mine), living, Set.of(), EngineRun.LANES));
+  }
+
   Input answer(Effect.Call effect, long now) {
     if (effect instanceof Effect.Join) {
       return joined(now);
     } else if (effect instanceof Effect.Renew renew) {
       return new Input.Renewed(renew.session(), true, now);
     } else if (effect instanceof Effect.View) {
-      return viewed(1);
+      return sessions > 1 ? viewedWithNoneFree(sessions) : viewed(1);
     } else if (effect instanceof Effect.Acquire acquire) {
       mine.addAll(acquire.lanes());
       return new Input.Acquired(SESSION, acquire.lanes());

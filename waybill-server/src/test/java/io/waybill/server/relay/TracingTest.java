@@ -30,6 +30,7 @@ class TracingTest {
     @Override
     public void start(PublisherListener listener) {
       told = listener;
+      listener.available();
     }
 
     @Override

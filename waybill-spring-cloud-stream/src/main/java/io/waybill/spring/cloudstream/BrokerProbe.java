@@ -12,6 +12,7 @@ final class BrokerProbe implements AutoCloseable {
   private final BinderKind kind;
   private final PublisherListener listener;
   private final Thread thread;
+  private boolean up;
   private boolean down;
 
   BrokerProbe(BinderKind kind, PublisherListener listener) {
@@ -39,15 +40,19 @@ final class BrokerProbe implements AutoCloseable {
   private void ask(BinderKind.Probe probe) throws InterruptedException {
     try {
       probe.ask();
-      if (down) {
+      if (!up) {
+        if (down) {
+          LOG.info("The broker of the binder for {} answers again", kind.transport());
+        }
+        up = true;
         down = false;
-        LOG.info("The broker of the binder for {} answers again", kind.transport());
         listener.available();
       }
     } catch (InterruptedException e) {
       throw e;
     } catch (Exception e) {
       if (!down && !thread.isInterrupted()) {
+        up = false;
         down = true;
         LOG.warn(
             "The broker of the binder for {} does not answer ({}); the relay stops sending until it"

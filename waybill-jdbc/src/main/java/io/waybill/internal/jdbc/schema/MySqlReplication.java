@@ -66,8 +66,9 @@ final class MySqlReplication {
             subject,
             "Each node of "
                 + cluster
-                + " accepts writes, and sees those of other nodes later: the relay and its writers"
-                + " must use one node (%s = %s)".formatted(subject, setting(subject)),
+                + " accepts writes, sees those of other nodes later, and their locks not at all: the"
+                + " relays and all writers must use one node (%s = %s)"
+                    .formatted(subject, setting(subject)),
             remedy));
   }
 

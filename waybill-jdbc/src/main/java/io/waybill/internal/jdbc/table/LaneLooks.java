@@ -52,6 +52,7 @@ final class LaneLooks {
     final Set<Integer> free = new TreeSet<>();
     boolean alive;
     boolean locked;
+    int sessions;
     int lanes;
     long quietMicros;
     long connection;
@@ -63,7 +64,11 @@ final class LaneLooks {
       if (fence == own.fence()) {
         alive = true;
         locked = held;
+        sessions++;
         return;
+      }
+      if (row.getInt(7) == 0) {
+        sessions++;
       }
       others.put(fence, held);
       if (row.getLong(4) < 0) {
@@ -105,7 +110,7 @@ final class LaneLooks {
     return new LaneView(
         look.alive,
         look.mine,
-        look.others.size() + (look.alive ? 1 : 0),
+        look.sessions,
         look.free,
         look.lanes,
         (look.quietMicros + 999) / 1000,

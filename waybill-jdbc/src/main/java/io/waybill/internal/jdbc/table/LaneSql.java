@@ -69,14 +69,15 @@ public final class LaneSql {
 
   /**
    * Prolongs a session that has at least the given number of renewals. Parameters: lease in
-   * microseconds, fence, renewals.
+   * microseconds, whether it will leave (1 or 0), fence, renewals.
    *
    * @return update statement
    */
   public String renew() {
     return terms.sql(
         """
-        update ${session} set lease_until = ${lease}, renewals = renewals + 1, renewed_at = ${now}
+        update ${session} set lease_until = ${lease}, renewals = renewals + 1, renewed_at = ${now},
+          leaving = ?
         where fence = ? and renewals >= ?"""
             .replace("${lease}", lease()));
   }
@@ -90,17 +91,18 @@ public final class LaneSql {
    *
    * @param locks whether the role may see locks
    * @return statement returning for a session: 0, fence, relay, the rest of its lease in
-   *     microseconds, whether somebody has its lock (1 or 0), number of the server's connection;
-   *     and for a lane: 1, its owner's fence, null, lane, microseconds until it is quiet, 0
+   *     microseconds, whether somebody has its lock (1 or 0), number of the server's connection,
+   *     whether it will leave (1 or 0); and for a lane: 1, its owner's fence, null, lane,
+   *     microseconds until it is quiet, 0, 0
    */
   public String look(boolean locks) {
     return terms.sql(
         """
         select 0, s.fence, s.relay, ${until} - ${micros_now},
-          case when ${locked} then 1 else 0 end, ${connection}
+          case when ${locked} then 1 else 0 end, ${connection}, s.leaving
         from ${session} s
         union all
-        select 1, l.fence, null, l.lane, coalesce(${quiet} - ${micros_now}, -1000000000000), 0
+        select 1, l.fence, null, l.lane, coalesce(${quiet} - ${micros_now}, -1000000000000), 0, 0
         from ${lane} l"""
             .replace("${until}", dialect.micros("s.lease_until"))
             .replace("${quiet}", dialect.micros("l.quiet_at"))

@@ -92,15 +92,16 @@ public final class LeaseLaneStore implements LaneStore {
   }
 
   @Override
-  public boolean renew(Session session, Duration lease) {
+  public boolean renew(Session session, Duration lease, boolean leaving) {
     history.require(session);
     return database.call(
         "renew the lease",
         sql.renew(),
         statement -> {
           statement.setLong(1, micros(lease));
-          statement.setLong(2, session.fence());
-          statement.setLong(3, session.renewals());
+          statement.setInt(2, leaving ? 1 : 0);
+          statement.setLong(3, session.fence());
+          statement.setLong(4, session.renewals());
           return statement.executeUpdate() == 1;
         });
   }

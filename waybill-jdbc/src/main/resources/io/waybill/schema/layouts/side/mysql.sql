@@ -9,6 +9,7 @@ create table if not exists ${session} (
   host varchar(255) not null default '',
   version varchar(255) not null default '',
   configuration varchar(255) not null default '',
+  leaving smallint not null default 0,
   primary key (fence)
 ) ${table_options};
 

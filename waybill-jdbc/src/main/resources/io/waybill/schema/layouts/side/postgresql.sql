@@ -9,6 +9,7 @@ create table if not exists ${session} (
   host text not null default '',
   version text not null default '',
   configuration text not null default '',
+  leaving smallint not null default 0,
   constraint ${prefix}session_pkey primary key (fence)
 ) with (fillfactor = 50);
 

@@ -19,6 +19,7 @@ final class Availability {
 
   private final PublisherListener listener;
   private final String servers;
+  private volatile boolean up;
   private volatile boolean down;
   private volatile boolean closed;
 
@@ -42,10 +43,11 @@ final class Availability {
   }
 
   private void up() {
-    if (down) {
-      LOG.debug("Kafka at {} answers again", servers);
+    if (!up) {
+      LOG.debug("Kafka at {} answers", servers);
       listener.available();
       // Last: what the listener did not get is told again.
+      up = true;
       down = false;
     }
   }
@@ -64,6 +66,7 @@ final class Availability {
     if (!down && !closed) {
       LOG.debug("Kafka at {} does not answer", servers, why);
       listener.unavailable("Kafka at " + servers + " does not answer: " + DeepestCause.text(why));
+      up = false;
       down = true;
     }
   }

@@ -87,7 +87,7 @@ final class FaultPlan {
               world.seen.rare(RareState.GRACEFUL_STOP_WITH_WORK);
             }
             world.seen.fault(Fault.RELAY_STOPPED);
-            relay.post(Input.Signal.STOP);
+            relay.post(dice.chance(0.5) ? Input.Signal.HAND_OVER : Input.Signal.STOP);
           }
         });
   }

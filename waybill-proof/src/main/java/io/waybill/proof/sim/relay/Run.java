@@ -107,7 +107,8 @@ final class Run {
   }
 
   private void stopAll() {
-    world.eachRelay(relay -> relay.post(Input.Signal.STOP));
+    Input.Signal how = world.dice.chance(0.5) ? Input.Signal.HAND_OVER : Input.Signal.STOP;
+    world.eachRelay(relay -> relay.post(how));
     long bound = world.time.now() + STOP_BOUND;
     while (world.relays().stream().anyMatch(SimRelay::runs)) {
       world.time.runUntil(world.time.now() + 100 * MS);

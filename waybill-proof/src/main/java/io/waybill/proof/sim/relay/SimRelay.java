@@ -69,10 +69,12 @@ final class SimRelay {
   }
 
   void start() {
-    if (!world.broker.up()) {
+    if (world.broker.up()) {
+      post(Input.Signal.PUBLISHER_AVAILABLE);
+    } else {
       post(Input.Signal.PUBLISHER_UNAVAILABLE);
+      post(Input.Signal.TICK);
     }
-    post(Input.Signal.TICK);
   }
 
   boolean runs() {
@@ -201,7 +203,7 @@ final class SimRelay {
     if (input instanceof Input.ControlRead read && tenure != null) {
       world.requests.shown(tenure, read.requests());
     }
-    if (input == Input.Signal.STOP) {
+    if (input == Input.Signal.STOP || input == Input.Signal.HAND_OVER) {
       stopping = true;
     }
     List<Effect> effects =

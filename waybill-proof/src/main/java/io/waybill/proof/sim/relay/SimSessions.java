@@ -30,6 +30,8 @@ final class SimSessions implements LaneStore {
   // Until when a former owner's messages may come.
   private final long[] quiet;
   private final TreeMap<Long, Long> leases = new TreeMap<>();
+  // Also of sessions that have ended: those that have said that they will leave.
+  private final Set<Long> leaving = new TreeSet<>();
   // Also of sessions that have ended.
   private final TreeMap<Long, Session> joined = new TreeMap<>();
   // As they were when the server was set back: their relays may know them no more.
@@ -43,6 +45,7 @@ final class SimSessions implements LaneStore {
       long[] owners,
       long[] quiet,
       TreeMap<Long, Long> leases,
+      Set<Long> leaving,
       TreeMap<Long, Session> joined,
       long lastFence) {
     /** Whether a relay was told of more than this. */
@@ -107,7 +110,12 @@ final class SimSessions implements LaneStore {
 
   Content content() {
     return new Content(
-        owners.clone(), quiet.clone(), new TreeMap<>(leases), new TreeMap<>(joined), lastFence);
+        owners.clone(),
+        quiet.clone(),
+        new TreeMap<>(leases),
+        new TreeSet<>(leaving),
+        new TreeMap<>(joined),
+        lastFence);
   }
 
   void restore(Content content) {
@@ -115,6 +123,8 @@ final class SimSessions implements LaneStore {
     System.arraycopy(content.quiet(), 0, quiet, 0, quiet.length);
     leases.clear();
     leases.putAll(content.leases());
+    leaving.clear();
+    leaving.addAll(content.leaving());
     joined.clear();
     joined.putAll(content.joined());
     restored.clear();
@@ -123,7 +133,7 @@ final class SimSessions implements LaneStore {
   }
 
   @Override
-  public boolean renew(Session session, Duration lease) {
+  public boolean renew(Session session, Duration lease, boolean leaves) {
     if (!mutation.keeps(Rule.KNOWS_ENDED_SESSIONS)) {
       leases.put(session.fence(), database.clock());
     }
@@ -131,6 +141,9 @@ final class SimSessions implements LaneStore {
       return false;
     }
     joined.computeIfPresent(session.fence(), (fence, row) -> row.renewed());
+    if (leaves) {
+      leaving.add(session.fence());
+    }
     return leases.computeIfPresent(
             session.fence(), (fence, until) -> database.clock() + lease.toNanos())
         != null;
@@ -164,7 +177,12 @@ final class SimSessions implements LaneStore {
       seen.rare(RareState.UNQUIET_LANE);
     }
     long told = mutation.keeps(Rule.TELLS_WHEN_QUIET) ? (unquiet + MS - 1) / MS : 0;
-    return new LaneView(alive(session), mine, leases.size(), free, owners.length, told, List.of());
+    int sessions = (int) leases.keySet().stream().filter(fence -> counts(fence, session)).count();
+    return new LaneView(alive(session), mine, sessions, free, owners.length, told, List.of());
+  }
+
+  private boolean counts(long fence, Session by) {
+    return fence == by.fence() || !leaving.contains(fence);
   }
 
   /** A session whose lock has ended, and whose lease may have long to go. */

@@ -38,6 +38,7 @@ public final class Relay implements AutoCloseable {
   private static final long GAUGE_INTERVAL_NANOS = 1_000_000_000L;
   private static final long GATHER_NANOS = 1_000_000L;
   private static final int BUSY = 200;
+  private static final Duration LEAST_GRACE_TO_HAND_OVER = Duration.ofSeconds(2);
 
   private final String name;
   private final Consumer<Throwable> failed;
@@ -118,13 +119,15 @@ public final class Relay implements AutoCloseable {
 
   /**
    * Stops the relay: it sends nothing more, awaits and settles the sends in flight, and releases
-   * its lanes. Leaves no duplicates if it ends within the grace period.
+   * its lanes. Leaves no duplicates if it ends within the grace period. With two seconds or more of
+   * it, the relay first goes on for one look at the lanes while other relays get ready for its own.
    *
    * @param grace longest time to wait
    * @return whether everything was settled and released in time
    */
   public boolean stop(Duration grace) {
-    inbox.put(Input.Signal.STOP);
+    boolean handsOver = grace.compareTo(LEAST_GRACE_TO_HAND_OVER) >= 0;
+    inbox.put(handsOver ? Input.Signal.HAND_OVER : Input.Signal.STOP);
     boolean clean = false;
     try {
       clean = stopped.await(grace.toNanos(), TimeUnit.NANOSECONDS) && !ended.get();

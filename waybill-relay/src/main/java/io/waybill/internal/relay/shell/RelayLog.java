@@ -124,7 +124,7 @@ final class RelayLog implements RelayListener {
           relay,
           unavailable.reason());
     } else if (event instanceof RelayEvent.PublisherAvailable) {
-      log.info("relay {}: the broker accepts messages again", relay);
+      log.info("relay {}: the broker accepts messages", relay);
     }
   }
 

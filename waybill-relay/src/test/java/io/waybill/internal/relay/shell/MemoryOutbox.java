@@ -66,7 +66,7 @@ final class MemoryOutbox {
     }
 
     @Override
-    public boolean renew(Session session, Duration lease) {
+    public boolean renew(Session session, Duration lease, boolean leaving) {
       call("renew");
       return true;
     }

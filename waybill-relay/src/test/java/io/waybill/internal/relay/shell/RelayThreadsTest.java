@@ -53,6 +53,7 @@ class RelayThreadsTest {
     @Override
     public void start(PublisherListener listener) {
       told = listener;
+      listener.available();
     }
 
     @Override

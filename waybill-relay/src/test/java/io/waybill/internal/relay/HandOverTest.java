@@ -1,0 +1,154 @@
+package io.waybill.internal.relay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.waybill.policy.EngineSettings;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** For how long keys stand still when lanes move from a living relay to another one. */
+class HandOverTest {
+  private static final EngineSettings DEFAULTS = EngineRun.DEFAULTS;
+  private static final Duration OFTEN = Duration.ofMillis(50);
+  private static final Duration STEP = Duration.ofMillis(10);
+
+  /** A relay beside so many others. */
+  private static EngineRun beside(int others) {
+    EngineRun run = EngineRun.of(DEFAULTS).started();
+    run.pass(DEFAULTS.viewInterval());
+    run.take(Effect.View.class);
+    run.view(1 + others);
+    run.database.sessions(1 + others);
+    run.answerAll();
+    return run;
+  }
+
+  private static void announced(EngineRun run) {
+    run.apply(Input.Signal.HAND_OVER);
+    run.take(Effect.Renew.class).forEach(run::answer);
+  }
+
+  @Test
+  void saysThatItLeavesAndStopsAfterOneLook() {
+    EngineRun run = beside(1);
+    run.apply(Input.Signal.HAND_OVER);
+    List<Effect.Renew> renewals = run.take(Effect.Renew.class);
+    assertThat(renewals).singleElement().returns(true, Effect.Renew::leaving);
+    run.answer(renewals.get(0));
+
+    int steps = 0;
+    while (run.take(Effect.Stopped.class).isEmpty() && steps < 100) {
+      run.pass(STEP);
+      run.answerAll();
+      steps++;
+    }
+
+    assertThat(STEP.multipliedBy(steps)).isEqualTo(DEFAULTS.viewInterval());
+  }
+
+  @Test
+  void goesOnSendingUntilThen() {
+    EngineRun run = beside(1);
+    announced(run);
+
+    run.read(run.row("orders", "a"));
+    run.confirm(run.sends());
+    run.pass(DEFAULTS.settleDelay());
+
+    assertThat(run.settled().settlement().published()).hasSize(1);
+  }
+
+  @Test
+  void stopsAtOnceWhereNobodyWaitsForItsLanes() {
+    EngineRun run = beside(0);
+    run.apply(Input.Signal.HAND_OVER);
+    run.answerAll();
+    assertThat(run.take(Effect.Stopped.class)).hasSize(1);
+  }
+
+  @Test
+  void stopsAtOnceWhenTheOthersAreGone() {
+    EngineRun run = beside(1);
+    announced(run);
+    run.view(1);
+    run.answerAll();
+    assertThat(run.take(Effect.Stopped.class)).hasSize(1);
+  }
+
+  @Test
+  void doesNotWaitForADatabaseThatIsAway() {
+    EngineRun run = beside(1);
+    run.apply(Input.Signal.HAND_OVER);
+    run.take(Effect.Renew.class).forEach(renewal -> run.apply(new Input.Failed(renewal)));
+    run.read(run.row("orders", "a"));
+
+    run.pass(DEFAULTS.viewInterval().multipliedBy(2));
+    run.confirm(run.sends());
+    run.settled();
+    run.answerAll();
+
+    assertThat(run.take(Effect.Stopped.class)).hasSize(1);
+  }
+
+  @Test
+  void takesNoLanesWhileItLeaves() {
+    EngineRun run = beside(1);
+    announced(run);
+    run.view(2);
+    assertThat(run.take(Effect.Acquire.class)).isEmpty();
+    assertThat(run.take(Effect.Release.class)).isEmpty();
+  }
+
+  @Test
+  void looksOftenWhileLanesAreOnTheirWay() {
+    EngineRun run = beside(3);
+    run.database.sessions(3);
+    run.pass(DEFAULTS.viewInterval());
+    assertThat(run.take(Effect.View.class)).hasSize(1);
+    // One has said that it leaves, and its lanes are not free yet.
+    run.apply(run.database.viewedWithNoneFree(3));
+    assertThat(run.untilDeadline()).isLessThanOrEqualTo(OFTEN.toNanos());
+    run.pass(OFTEN);
+    assertThat(run.take(Effect.View.class)).hasSize(1);
+  }
+
+  @Test
+  void looksOftenForFiveSecondsAtMost() {
+    EngineRun run = beside(3);
+    run.database.sessions(3);
+    run.pass(DEFAULTS.viewInterval());
+    int looks = 0;
+    for (int i = 0; i < 400; i++) {
+      if (!run.take(Effect.View.class).isEmpty()) {
+        looks++;
+        run.apply(run.database.viewedWithNoneFree(3));
+      }
+      run.answerAll();
+      run.pass(OFTEN);
+    }
+    // Twenty seconds: a hundred in the first five, two each second after that.
+    assertThat(looks).isBetween(100, 140);
+  }
+
+  @Test
+  void joinsWhenTheBrokerAcceptsMessages() {
+    EngineRun run = EngineRun.of(DEFAULTS);
+    run.apply(Input.Signal.TICK);
+    run.pass(Duration.ofSeconds(1));
+    assertThat(run.take(Effect.Join.class)).isEmpty();
+
+    run.apply(Input.Signal.PUBLISHER_AVAILABLE);
+
+    assertThat(run.take(Effect.Join.class)).hasSize(1);
+  }
+
+  @Test
+  void joinsWithoutABrokerAfterFiveSeconds() {
+    EngineRun run = EngineRun.of(DEFAULTS);
+    run.apply(Input.Signal.PUBLISHER_UNAVAILABLE);
+    assertThat(run.untilDeadline()).isEqualTo(Duration.ofSeconds(5).toNanos());
+    run.pass(Duration.ofSeconds(5));
+    assertThat(run.take(Effect.Join.class)).hasSize(1);
+  }
+}
