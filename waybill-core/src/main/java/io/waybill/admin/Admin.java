@@ -39,6 +39,25 @@ public interface Admin extends AutoCloseable {
   List<EventView> latest(EventFilter filter, int limit);
 
   /**
+   * Lists the events that block their keys, in the order of their rows: those that are parked, and
+   * those that failed and wait for their next attempt. Several can be of one key.
+   *
+   * @param after position of the last event of the previous page, null for the first page
+   * @param limit most events to return, at least 1
+   * @return events
+   */
+  List<EventView> blocking(@Nullable String after, int limit);
+
+  /**
+   * Counts the events that a relay has set aside behind a key's first one.
+   *
+   * @param head the event that blocks the key
+   * @param limit number at which to stop counting
+   * @return number of events, at most the limit
+   */
+  long behind(EventView head, int limit);
+
+  /**
    * Shows one event.
    *
    * @param eventId the event

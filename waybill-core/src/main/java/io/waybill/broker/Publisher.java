@@ -26,8 +26,10 @@ public interface Publisher extends AutoCloseable {
   Duration CLIENT_MARGIN = Duration.ofSeconds(2);
 
   /**
-   * Starts connecting and reporting to the listener. Returns immediately; an unreachable broker is
-   * reported as {@link PublisherListener#unavailable}.
+   * Starts connecting and reporting to the listener. Returns immediately. A broker that accepts
+   * messages is reported as {@link PublisherListener#available}: a relay waits five seconds for
+   * that before it takes lanes. An unreachable one is reported as {@link
+   * PublisherListener#unavailable}.
    *
    * @param listener receives the outcome of each send
    */

@@ -83,7 +83,7 @@ public sealed interface RelayEvent {
    *
    * @param owned lanes of this relay
    * @param lanes lanes of the outbox
-   * @param sessions living relays, this one included
+   * @param sessions living relays, this one included, without those that are about to leave
    */
   record LanesViewed(int owned, int lanes, int sessions) implements RelayEvent {}
 

@@ -23,6 +23,7 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.common.config.ConfigResource;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -223,11 +224,11 @@ class KafkaPublisherTest {
           .isInstanceOfAny(Confirmation.Unknown.class, Confirmation.Refused.class);
       Awaitility.await()
           .atMost(Patience.of(Duration.ofSeconds(30)))
-          .until(
+          .untilAsserted(
               () ->
-                  driver.outcome(driver.send("reborn", "k", "lost"))
-                          instanceof Confirmation.Refused refused
-                      && refused.reason().equals("topic-missing"));
+                  assertThat(driver.outcome(driver.send("reborn", "k", "lost")))
+                      .asInstanceOf(InstanceOfAssertFactories.type(Confirmation.Refused.class))
+                      .returns("topic-missing", Confirmation.Refused::reason));
       server.createTopic("reborn", 1, Map.of());
       driver.untilConfirmed("reborn", "k", "new");
     }

@@ -272,6 +272,23 @@ abstract class AdminContract extends RequestContract {
   }
 
   @Test
+  void eventsThatBlockTheirKeysAreListedWithWhatIsBehind() throws SQLException {
+    states();
+    try (Admin admin = admin()) {
+      List<EventView> heads = admin.blocking(null, 10);
+      assertThat(heads).extracting(fixture()::name).containsExactly("retry", "parked");
+      assertThat(heads).extracting(head -> admin.behind(head, 10)).containsExactly(1L, 0L);
+      assertThat(heads.get(1).reason()).isEqualTo("nack");
+      assertThat(heads.get(1).failedAt()).isNotNull();
+      String first = admin.blocking(null, 1).get(0).position();
+      assertThat(admin.blocking(first, 10)).containsExactly(heads.get(1));
+      assertThatThrownBy(() -> admin.blocking("nowhere", 1))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("position");
+    }
+  }
+
+  @Test
   void aPublishedEventShowsWhen() throws SQLException {
     needs(Ability.PUBLISHED_TIME);
     states();

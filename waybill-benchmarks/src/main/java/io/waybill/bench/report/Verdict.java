@@ -216,6 +216,8 @@ public final class Verdict {
             most(line, STAYED_RATIO, MOST_COST, found);
           }
         }
+        // Both relays live.
+        case "takeover-lock-ended", "takeover-cut" -> most(line, "movedKeys", 0, found);
         // How long a relay may stand still is what its lease says.
         default -> {}
       }

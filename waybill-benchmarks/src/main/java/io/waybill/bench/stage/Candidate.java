@@ -62,7 +62,9 @@ public enum Candidate implements Contender {
   TAKEOVER_FROZEN("takeover-frozen", Role.WAYBILL, Table.WAYBILL),
   TAKEOVER_STOPPED("takeover-stopped", Role.WAYBILL, Table.WAYBILL),
   TAKEOVER_STARTED("takeover-started", Role.WAYBILL, Table.WAYBILL),
-  TAKEOVER_ROLLING("takeover-rolling", Role.WAYBILL, Table.WAYBILL);
+  TAKEOVER_ROLLING("takeover-rolling", Role.WAYBILL, Table.WAYBILL),
+  TAKEOVER_LOCK_ENDED("takeover-lock-ended", Role.WAYBILL, Table.WAYBILL),
+  TAKEOVER_CUT("takeover-cut", Role.WAYBILL, Table.WAYBILL);
 
   /** What it reads from. */
   public enum Table {
@@ -156,7 +158,14 @@ public enum Candidate implements Contender {
   /** Processes that share the work. */
   public int instances() {
     return switch (this) {
-      case LOOP_2, WAYBILL_2, TAKEOVER_KILLED, TAKEOVER_BACK, TAKEOVER_FROZEN, TAKEOVER_STARTED ->
+      case LOOP_2,
+          WAYBILL_2,
+          TAKEOVER_KILLED,
+          TAKEOVER_BACK,
+          TAKEOVER_FROZEN,
+          TAKEOVER_STARTED,
+          TAKEOVER_LOCK_ENDED,
+          TAKEOVER_CUT ->
           2;
       case TAKEOVER_TWO_KILLED, TAKEOVER_STOPPED, TAKEOVER_ROLLING -> 3;
       case LOOP_4, WAYBILL_4 -> 4;

@@ -73,8 +73,27 @@ enum Fault {
         relays.awaitEven(count);
       }
     }
+  },
+  /** The connection that holds the lock of one of two ends; both relays live. */
+  LOCK_ENDED(Candidate.TAKEOVER_LOCK_ENDED, 0, 2) {
+    @Override
+    void strike(Relays relays) {
+      relays.endLock();
+    }
+  },
+  /** All connections of both relays end, every two seconds. */
+  CUT(Candidate.TAKEOVER_CUT, 0, 2) {
+    @Override
+    void strike(Relays relays) {
+      for (int i = 0; i < CUTS; i++) {
+        relays.endConnections();
+        Pause.of(BETWEEN_CUTS);
+      }
+    }
   };
 
+  private static final int CUTS = 5;
+  private static final Duration BETWEEN_CUTS = Duration.ofSeconds(2);
   private static final Duration AWAY = Duration.ofMillis(300);
 
   private final Candidate candidate;

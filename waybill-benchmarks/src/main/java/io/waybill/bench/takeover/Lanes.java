@@ -6,8 +6,10 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -19,13 +21,26 @@ final class Lanes implements AutoCloseable {
       values (?, 'order.placed', 'order', ?)
       """;
 
+  private static final String POSTGRES_HOLDER =
+      """
+      select pid from pg_locks
+      where locktype = 'advisory' and classid = 'waybill_session'::regclass::oid
+        and objid::bigint = ${fence} % 2147483648""";
+
+  private static final String MYSQL_HOLDER =
+      """
+      select is_used_lock(concat('waybill.',
+        left(sha2(concat(database(), '.waybill_session'), 256), 24), '.', ${fence}))""";
+
   private final Connection connection;
+  private final boolean postgres;
   private final Set<Integer> moved = new HashSet<>();
   private Owners last = new Owners(Map.of());
 
   Lanes(String url) {
     try {
       connection = DriverManager.getConnection(url);
+      postgres = url.startsWith("jdbc:postgresql:");
     } catch (SQLException e) {
       throw refused(e);
     }
@@ -80,6 +95,31 @@ final class Lanes implements AutoCloseable {
     Set<Long> fences = new HashSet<>();
     read("select fence from waybill_session", row -> fences.add(row.getLong(1)));
     return fences;
+  }
+
+  /** Ends the connection that holds the lock of a session. */
+  void endLock(long fence) {
+    end((postgres ? POSTGRES_HOLDER : MYSQL_HOLDER).replace("${fence}", Long.toString(fence)));
+  }
+
+  /** Ends the connections of all relays. */
+  void endConnections() {
+    if (!postgres) {
+      throw new IllegalStateException("Only PostgreSQL tells connections of relays from others");
+    }
+    end("select pid from pg_stat_activity where application_name like 'waybill%'");
+  }
+
+  private void end(String connections) {
+    List<Long> ids = new ArrayList<>();
+    read(connections, row -> ids.add(row.getLong(1)));
+    for (long id : ids) {
+      try (Statement statement = connection.createStatement()) {
+        statement.execute((postgres ? "select pg_terminate_backend(%d)" : "kill %d").formatted(id));
+      } catch (SQLException e) {
+        // It has ended since.
+      }
+    }
   }
 
   private interface Row {

@@ -115,6 +115,16 @@ final class Relays implements AutoCloseable {
     member.child().awaitEnd(LIMIT);
   }
 
+  /** Ends the connection that holds the lock of the newest one's session. */
+  void endLock() {
+    lanes.endLock(running.getLast().fence());
+  }
+
+  /** Ends all connections that relays have to the database. */
+  void endConnections() {
+    lanes.endConnections();
+  }
+
   /** Waits until so many relays share all lanes. */
   void awaitEven(int count) {
     await("even share of %d relays".formatted(count), () -> lanes.owners().evenAmong(count, ended));

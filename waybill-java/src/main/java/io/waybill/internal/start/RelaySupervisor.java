@@ -253,6 +253,10 @@ public final class RelaySupervisor implements RelaySignal {
 
     @Override
     public boolean end(Duration grace) {
+      Relay running = relay;
+      boolean clean = running == null || running.stop(grace);
+      relay = null;
+      // The relay goes on for a moment, and is to be told of commits for so long.
       if (commits != null) {
         commits.close();
         commits = null;
@@ -262,9 +266,6 @@ public final class RelaySupervisor implements RelaySignal {
         notifier = null;
         telling.close();
       }
-      Relay running = relay;
-      relay = null;
-      boolean clean = running == null || running.stop(grace);
       if (retention != null) {
         retention.close();
         retention = null;

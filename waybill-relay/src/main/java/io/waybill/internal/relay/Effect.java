@@ -71,8 +71,8 @@ public sealed interface Effect {
     }
   }
 
-  /** See who owns which lane. */
-  record View(Session session) implements OnLanes {
+  /** See who owns which lane; while lanes are moving, nothing else may hold the answer up. */
+  record View(Session session, boolean lanesMove) implements OnLanes {
     @Override
     public Kind kind() {
       return Kind.VIEW;

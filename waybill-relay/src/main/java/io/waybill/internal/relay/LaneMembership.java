@@ -20,6 +20,7 @@ final class LaneMembership implements EnginePart {
   private static final long OFTEN_NANOS = 50_000_000L;
   // Shares are not always whole: who has one lane less than another may wait for nothing.
   private static final long OFTEN_LIMIT_NANOS = 5_000_000_000L;
+  private static final long HAND_OVER_LIMIT_NANOS = RelayEngine.HAND_OVER_LIMIT.toNanos();
 
   private final EngineState state;
   private final SettlementScheduler settlements;
@@ -32,6 +33,8 @@ final class LaneMembership implements EnginePart {
   private int sessions;
   private long oftenUntil;
   private boolean leaving;
+  // Whether the renewal under way, or the last one, said so.
+  private boolean announced;
   private long handOverAt;
   private Set<Integer> gone = Set.of();
   private boolean left;
@@ -78,26 +81,33 @@ final class LaneMembership implements EnginePart {
     if (in.alive()) {
       state.session = in.session().renewed();
       leaseFrom(in.startedNanos());
-      if (leaving) {
+      if (leaving && announced) {
         // By then each of the others has looked.
         handOverAt = Math.min(handOverAt, state.now + state.settings.viewInterval().toNanos());
+      } else if (leaving) {
+        renewAt = state.now;
       }
     }
     return in.alive();
   }
 
-  /** Says that this relay will leave. */
+  /** Says to the others that this relay will leave. */
   void announce() {
     leaving = true;
-    renewAt = state.now;
-    // If the announcement is not confirmed, the others will have to find the lanes themselves.
-    handOverAt = state.now + 2 * state.settings.viewInterval().toNanos();
+    if (!isAlone()) {
+      renewAt = state.now;
+      // If the others are not ready by then, they will have to find the lanes themselves.
+      handOverAt = state.now + HAND_OVER_LIMIT_NANOS;
+    }
   }
 
   /** Whether this relay wants to leave, and the others are ready, or there are none. */
   boolean isHandedOver() {
-    boolean alone = state.session == null || sessions <= 1 || state.lanes.size() == 0;
-    return leaving && !state.stopping && (alone || state.now - handOverAt >= 0);
+    return leaving && !state.stopping && (isAlone() || state.now - handOverAt >= 0);
+  }
+
+  private boolean isAlone() {
+    return state.session == null || sessions <= 1 || state.lanes.size() == 0;
   }
 
   /** Returns false if the session was fenced. */
@@ -185,6 +195,9 @@ final class LaneMembership implements EnginePart {
 
   void onFailed() {
     channel.failed(state.now);
+    if (leaving) {
+      handOverAt = state.now;
+    }
   }
 
   void onFenced(int lost) {
@@ -225,6 +238,7 @@ final class LaneMembership implements EnginePart {
           : new Effect.Join(state.settings.lease());
     }
     if (state.now - renewAt >= 0) {
+      announced = leaving;
       return new Effect.Renew(session, state.settings.lease(), leaving);
     }
     if (anyReleasable()) {
@@ -234,7 +248,8 @@ final class LaneMembership implements EnginePart {
     if (!wanted.isEmpty()) {
       return new Effect.Acquire(session, wanted);
     }
-    return state.now - viewAt >= 0 ? new Effect.View(session) : null;
+    boolean lanesMove = leaving || state.now - oftenUntil < 0;
+    return state.now - viewAt >= 0 ? new Effect.View(session, lanesMove) : null;
   }
 
   /** A new owner's rows are not noted by the former one. */

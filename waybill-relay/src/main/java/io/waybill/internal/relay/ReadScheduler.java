@@ -141,11 +141,14 @@ final class ReadScheduler implements EnginePart {
 
   private Effect.@Nullable OnReader next() {
     Session session = state.session;
-    if (session == null || state.stopping) {
+    if (session == null) {
       return null;
     }
     if (state.lanes.any(Phase.DRAINING)) {
       return new Effect.Revoke(state.lanes.in(Phase.DRAINING));
+    }
+    if (state.stopping) {
+      return null;
     }
     if (state.lanes.any(Phase.NEW)) {
       return new Effect.Assign(session, state.lanes.in(Phase.NEW));
@@ -199,10 +202,16 @@ final class ReadScheduler implements EnginePart {
     if (!stale.isEmpty()) {
       return channel.deadline(state.now);
     }
-    if (state.session == null || state.stopping || state.lanes.size() == 0) {
+    if (state.session == null || state.lanes.size() == 0) {
       return Long.MAX_VALUE;
     }
-    if (state.lanes.any(Phase.DRAINING) || state.lanes.any(Phase.NEW)) {
+    if (state.lanes.any(Phase.DRAINING)) {
+      return channel.deadline(state.now);
+    }
+    if (state.stopping) {
+      return Long.MAX_VALUE;
+    }
+    if (state.lanes.any(Phase.NEW)) {
       return channel.deadline(state.now);
     }
     boolean reads = state.budget.hasRoom() && flow.sender.readsOn();

@@ -6,6 +6,7 @@ import io.waybill.policy.EngineSettings;
 import io.waybill.policy.FailurePolicy;
 import io.waybill.policy.RetryPolicy;
 import io.waybill.store.Session;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
@@ -20,6 +21,9 @@ import java.util.function.Function;
  * keeps the order of keys, {@code Failures} says what becomes of events that failed.
  */
 public final class RelayEngine {
+  /** The longest time for which a relay that hands over goes on sending. */
+  public static final Duration HAND_OVER_LIMIT = Duration.ofSeconds(1);
+
   private static final long CONTROL_INTERVAL_NANOS = 1_000_000_000L;
 
   private final EngineState state;
@@ -35,7 +39,8 @@ public final class RelayEngine {
   private boolean leaving;
 
   /**
-   * Creates an engine that has not joined yet; the first {@link Input.Signal#TICK} makes it join.
+   * Creates an engine that has not joined yet. It joins when the publisher is available, or after
+   * five seconds.
    *
    * @param settings bounds and intervals
    * @param retryPolicy backoff and attempt limit

@@ -2,6 +2,9 @@ package io.waybill.internal.relay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.waybill.broker.Outgoing;
+import io.waybill.observe.RelayEvent;
+import io.waybill.observe.RelayEvent.LanesChanged;
 import io.waybill.policy.EngineSettings;
 import java.time.Duration;
 import java.util.List;
@@ -79,15 +82,59 @@ class HandOverTest {
   @Test
   void doesNotWaitForADatabaseThatIsAway() {
     EngineRun run = beside(1);
+    run.read(run.row("orders", "a"), run.row("orders", "b"));
     run.apply(Input.Signal.HAND_OVER);
     run.take(Effect.Renew.class).forEach(renewal -> run.apply(new Input.Failed(renewal)));
-    run.read(run.row("orders", "a"));
-
-    run.pass(DEFAULTS.viewInterval().multipliedBy(2));
     run.confirm(run.sends());
-    run.settled();
+
+    // At once, without the delay in which a batch would fill.
+    assertThat(run.settled().settlement().published()).hasSize(2);
+    run.idle(Duration.ofMillis(300));
+    assertThat(run.take(Effect.Stopped.class)).hasSize(1);
+  }
+
+  @Test
+  void saysSoAgainIfARenewalWasUnderWay() {
+    EngineRun run = beside(1);
+    run.pass(DEFAULTS.renewInterval());
+    List<Effect.Renew> before = run.take(Effect.Renew.class);
+    assertThat(before).singleElement().returns(false, Effect.Renew::leaving);
+    run.apply(Input.Signal.HAND_OVER);
+    assertThat(run.take(Effect.Renew.class)).isEmpty();
+
+    run.answer(before.get(0));
+
+    assertThat(run.take(Effect.Renew.class)).singleElement().returns(true, Effect.Renew::leaving);
+  }
+
+  @Test
+  void waitsNoLongerThanASecondForOthersThatLookSeldom() {
+    EngineRun run = EngineRun.of(RunSettings.looking(Duration.ofSeconds(30))).started();
+    run.pass(Duration.ofSeconds(30));
+    run.take(Effect.View.class);
+    run.view(2);
+    run.database.sessions(2);
+    run.answerAll();
+    announced(run);
+    assertThat(run.take(Effect.Stopped.class)).isEmpty();
+
+    run.idle(RelayEngine.HAND_OVER_LIMIT);
+
+    assertThat(run.take(Effect.Stopped.class)).hasSize(1);
+  }
+
+  @Test
+  void aStopFreesAllLanesButThoseWithSends() {
+    EngineRun run = beside(0);
+    run.read(run.row("orders", "a"));
+    List<Outgoing> sends = run.sends();
+    run.apply(Input.Signal.STOP);
     run.answerAll();
 
+    assertThat(run.told(RelayEvent.LanesChanged.class)).last().returns(1, LanesChanged::owned);
+    run.confirm(sends);
+    assertThat(run.settled().settlement().published()).hasSize(1);
+    run.answerAll();
     assertThat(run.take(Effect.Stopped.class)).hasSize(1);
   }
 

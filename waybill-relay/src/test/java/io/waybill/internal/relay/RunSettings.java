@@ -9,6 +9,11 @@ final class RunSettings {
 
   /** With a lease that is longer than it has to be. */
   static EngineSettings defaults() {
+    return looking(EngineSettings.defaults(Duration.ofSeconds(10), 100).viewInterval());
+  }
+
+  /** The same with other times between looks at the lanes. */
+  static EngineSettings looking(Duration viewInterval) {
     EngineSettings usual = EngineSettings.defaults(Duration.ofSeconds(10), 100);
     return new EngineSettings(
         usual.maxRows(),
@@ -18,7 +23,7 @@ final class RunSettings {
         usual.polling(),
         Duration.ofSeconds(15),
         usual.renewInterval(),
-        usual.viewInterval(),
+        viewInterval,
         usual.deliveryTimeout(),
         usual.maxInFlight(),
         usual.maxInFlightPerKey());

@@ -103,11 +103,11 @@ final class EventRows {
     return entry.done() == null ? "waits" : entry.done() ? "done" : "refused";
   }
 
-  private static @Nullable String key(EventView event) {
+  static @Nullable String key(EventView event) {
     return event.aggregateType() == null ? null : event.aggregateType() + "/" + event.aggregateId();
   }
 
-  private static @Nullable String text(@Nullable Object value) {
+  static @Nullable String text(@Nullable Object value) {
     return value == null ? null : value.toString();
   }
 }

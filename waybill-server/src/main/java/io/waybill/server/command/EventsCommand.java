@@ -44,6 +44,25 @@ final class EventsCommand extends Group {
     }
   }
 
+  @Command(
+      name = "count",
+      description = {
+        "Count events, up to 10,000,000; with --destination, each matching event is looked at.",
+        "Without --state parked or dead it reads the table."
+      })
+  int count(@Mixin ConfigOptions options, @Mixin FilterOptions filter, @Mixin Output output) {
+    StandaloneOutbox outbox = options.outbox();
+    try (Admin admin = outbox.admin()) {
+      long count = new Selection(admin, filter, outbox).size();
+      if (output.json()) {
+        output.object(Map.of("count", count));
+      } else {
+        output.line(Long.toString(count));
+      }
+      return ExitCode.OK;
+    }
+  }
+
   @Command(name = "show", description = "Show everything known about one event.")
   int show(
       @Mixin ConfigOptions options,

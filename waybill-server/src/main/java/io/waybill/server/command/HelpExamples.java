@@ -23,6 +23,7 @@ final class HelpExamples {
               "events list",
               "events list --state parked --error record-too-large",
               "events list --newer-than 1h --newest-first"),
+          of("events count", "events count --state pending --type order.placed"),
           of("events show", "events show order-42-placed"),
           of(
               "events retry",
@@ -36,6 +37,8 @@ final class HelpExamples {
               "events purge",
               "events purge --older-than 720h",
               "events purge --older-than 720h --yes --reason 'monthly'"),
+          of("keys blocked", "keys blocked", "keys blocked --limit 1000 --json"),
+          of("relays", "relays --json"),
           of("destinations list", "destinations list"),
           of("destinations pause", "destinations pause orders --yes --reason 'ticket 7'"),
           of("destinations resume", "destinations resume orders --yes --reason 'ticket 7'"),

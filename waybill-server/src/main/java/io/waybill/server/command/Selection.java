@@ -8,6 +8,7 @@ import io.waybill.spring.internal.standalone.StandaloneOutbox;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -61,6 +62,16 @@ final class Selection {
   /** Where they go is in no table. */
   private long count() {
     return filter.destination() == null ? admin.count(filter.filter(), MOST_COUNTED) : -1;
+  }
+
+  /** How many match, as far as is counted. */
+  long size() {
+    if (filter.destination() == null) {
+      return admin.count(filter.filter(), MOST_COUNTED);
+    }
+    LongAdder count = new LongAdder();
+    boolean unused = visit(MOST_COUNTED, page -> count.add(page.size()));
+    return count.sum();
   }
 
   /** Hands out pages until so many events were in them; returns whether more match. */

@@ -114,6 +114,44 @@ class DatabaseCommandsTest extends CommandsOnPostgres {
   }
 
   @Test
+  void eventsAreCountedByEveryFilter() {
+    assertThat(run("events", "count").out()).isEqualTo("4\n");
+    assertThat(run("events", "count", "--state", "parked", "--json").json().get("count").asInt())
+        .isEqualTo(1);
+    assertThat(run("events", "count", "--destination", "orders-red").out()).isEqualTo("3\n");
+  }
+
+  @Test
+  void blockedKeysAreListedWithWhatBlocksThem() {
+    JsonNode keys = run("keys", "blocked", "--json").json();
+    assertThat(keys).hasSize(1);
+    assertThat(keys.get(0).get("eventId").asString()).isEqualTo("e1");
+    assertThat(keys.get(0).get("state").asString()).isEqualTo("PARKED");
+    assertThat(keys.get(0).get("reason").asString()).isEqualTo("refused");
+    String position = keys.get(0).get("position").asString();
+    assertThat(run("keys", "blocked", "--after", position).out()).isEqualTo("No key is blocked.\n");
+    assertThat(run("keys", "blocked", "--limit", "1").out()).contains("--after " + position);
+    assertThat(run("keys", "blocked", "--limit", "0").code()).isEqualTo(ExitCode.USAGE);
+    assertThat(run("keys", "blocked", "--after", "here").code()).isEqualTo(ExitCode.USAGE);
+  }
+
+  @Test
+  void relaysAreListedWithTheirLanes() throws SQLException {
+    assertThat(run("relays").out()).isEqualTo("No relay runs.\n");
+    sql(
+        "insert into waybill_session (relay, lease_until) values ('r1', now() + interval '1 hour')");
+    sql("update waybill_lane set fence = (select fence from waybill_session) where lane <> 2");
+
+    JsonNode relay = run("relays", "--json").json().get(0);
+
+    assertThat(relay.get("relay").asString()).isEqualTo("r1");
+    assertThat(relay.get("lanes").asInt()).isEqualTo(7);
+    assertThat(relay.get("owned").get(0).asString()).isEqualTo("0-1");
+    assertThat(relay.get("owned").get(1).asString()).isEqualTo("3-7");
+    assertThat(relay.get("leaseSeconds").asDouble()).isBetween(3000.0, 3600.0);
+  }
+
+  @Test
   void eventsShowShowsEverythingAndThePayloadOnRequest() {
     JsonNode plain = run("events", "show", "e1", "--json").json();
     assertThat(plain.get("state").asString()).isEqualTo("PARKED");

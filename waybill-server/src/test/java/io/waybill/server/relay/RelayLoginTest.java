@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.proof.server.Certificates;
+import io.waybill.testkit.Patience;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -88,7 +89,7 @@ class RelayLoginTest {
   private static HttpResponse<String> get(String path, @Nullable String password) throws Exception {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(URI.create("https://localhost:" + relay.port() + path))
-            .timeout(Duration.ofSeconds(10));
+            .timeout(Patience.of(Duration.ofSeconds(10)));
     if (password != null) {
       String login = Base64.getEncoder().encodeToString(("operator:" + password).getBytes(UTF_8));
       request.header("Authorization", "Basic " + login);

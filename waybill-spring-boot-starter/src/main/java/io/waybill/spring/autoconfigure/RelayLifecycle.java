@@ -95,8 +95,9 @@ public final class RelayLifecycle extends BackgroundLifecycle<RelaySupervisor> {
 
   @Override
   boolean end(RelaySupervisor relay, Duration grace) {
+    boolean clean = relay.stop(grace);
     relaySignal.relay(null);
-    return relay.stop(grace);
+    return clean;
   }
 
   @Override

@@ -9,9 +9,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Hears the publisher of dead letters, on its threads. */
-record DeadLetterOutcomes(String inbox, Consumer<InboxInput> inputs, InboxHealth health)
-    implements PublisherListener {
+final class DeadLetterOutcomes implements PublisherListener {
   private static final Logger log = LoggerFactory.getLogger(HandlerCall.LOGGER);
+
+  private final String inbox;
+  private final Consumer<InboxInput> inputs;
+  private final InboxHealth health;
+  private volatile boolean away;
+
+  DeadLetterOutcomes(String inbox, Consumer<InboxInput> inputs, InboxHealth health) {
+    this.inbox = inbox;
+    this.inputs = inputs;
+    this.health = health;
+  }
 
   @Override
   public void onConfirmation(Confirmation confirmation) {
@@ -20,12 +30,16 @@ record DeadLetterOutcomes(String inbox, Consumer<InboxInput> inputs, InboxHealth
 
   @Override
   public void unavailable(String reason) {
+    away = true;
     log.warn("inbox {}: dead letters can't be sent ({}); their events wait", inbox, reason);
   }
 
   @Override
   public void available() {
-    log.info("inbox {}: dead letters can be sent again", inbox);
+    if (away) {
+      away = false;
+      log.info("inbox {}: dead letters can be sent again", inbox);
+    }
   }
 
   @Override

@@ -47,7 +47,9 @@ public final class AdminSql {
     /** Parked events. */
     PARKED,
     /** Dead events. */
-    DEAD
+    DEAD,
+    /** Events that block their key. */
+    BLOCKING
   }
 
   private AdminSql(
@@ -149,6 +151,19 @@ public final class AdminSql {
   }
 
   /**
+   * Counts the events that are set aside behind a key's first one. Parameters: both parts of the
+   * key, number at which to stop.
+   *
+   * @return statement returning a number
+   */
+  public String behind() {
+    return sql(
+        """
+        select count(*) from (select 1 as one from ${held} h
+          where h.aggregate_type = ? and h.aggregate_id = ? limit ?) waiting""");
+  }
+
+  /**
    * Finds events for requests. Parameters: those of the conditions, verb, most rows.
    *
    * @param from start of the search
@@ -233,6 +248,12 @@ public final class AdminSql {
               + " and s.row_created = ${row_created}\n"
               + beside
               + "where s.state = 'PARKED' and not (${done}) and not (${dead})";
+      case BLOCKING ->
+          "\nfrom ${row_state} s join ${outbox} o on ${id} = s.row_id"
+              + " and s.row_created = ${row_created}\n"
+              + beside
+              + "where s.state in ('PARKED', 'RETRY') and s.aggregate_type is not null"
+              + " and not (${done}) and not (${dead})";
       case DEAD ->
           layout.progress().state() instanceof StateColumn.Word
               ? """

@@ -19,6 +19,7 @@ import io.waybill.internal.jdbc.kernel.Place;
 import io.waybill.internal.jdbc.kernel.RowBound;
 import io.waybill.internal.jdbc.kernel.SqlDialect;
 import io.waybill.internal.jdbc.operator.AdminFilter.Search;
+import io.waybill.internal.jdbc.operator.AdminSql.From;
 import io.waybill.internal.jdbc.operator.Queries.Binder;
 import io.waybill.internal.jdbc.table.BacklogSql;
 import io.waybill.internal.jdbc.table.TableCatalogue;
@@ -98,6 +99,36 @@ public final class JdbcAdmin implements Admin {
           binding.number(limit);
         },
         rows::event);
+  }
+
+  @Override
+  public List<EventView> blocking(@Nullable String after, int limit) {
+    Place place = after == null ? null : places.parse(after);
+    return queries.list(
+        "list events that block their keys",
+        sql.find(From.BLOCKING, List.of(), place == null, false),
+        binding -> {
+          if (place != null) {
+            binding.place(place, places.ordered());
+          }
+          binding.number(limit);
+        },
+        rows::event);
+  }
+
+  @Override
+  public long behind(EventView head, int limit) {
+    return queries
+        .list(
+            "count what waits behind an event",
+            sql.behind(),
+            binding -> {
+              binding.text(head.aggregateType());
+              binding.text(head.aggregateId());
+              binding.number(limit);
+            },
+            result -> result.getLong(1))
+        .get(0);
   }
 
   @Override

@@ -38,7 +38,6 @@ public final class Relay implements AutoCloseable {
   private static final long GAUGE_INTERVAL_NANOS = 1_000_000_000L;
   private static final long GATHER_NANOS = 1_000_000L;
   private static final int BUSY = 200;
-  private static final Duration LEAST_GRACE_TO_HAND_OVER = Duration.ofSeconds(2);
 
   private final String name;
   private final Consumer<Throwable> failed;
@@ -118,15 +117,17 @@ public final class Relay implements AutoCloseable {
   }
 
   /**
-   * Stops the relay: it sends nothing more, awaits and settles the sends in flight, and releases
-   * its lanes. Leaves no duplicates if it ends within the grace period. With two seconds or more of
-   * it, the relay first goes on for one look at the lanes while other relays get ready for its own.
+   * Stops the relay: it awaits and settles the sends in flight, and releases its lanes. Leaves no
+   * duplicates if it ends within the grace period. With other relays, it first goes on for up to a
+   * second, until they are ready for its lanes; a grace period that is shorter than the delivery
+   * timeout and a second leaves that out.
    *
    * @param grace longest time to wait
    * @return whether everything was settled and released in time
    */
   public boolean stop(Duration grace) {
-    boolean handsOver = grace.compareTo(LEAST_GRACE_TO_HAND_OVER) >= 0;
+    Duration needed = publisher.deliveryTimeout().plus(RelayEngine.HAND_OVER_LIMIT);
+    boolean handsOver = grace.compareTo(needed) >= 0;
     inbox.put(handsOver ? Input.Signal.HAND_OVER : Input.Signal.STOP);
     boolean clean = false;
     try {

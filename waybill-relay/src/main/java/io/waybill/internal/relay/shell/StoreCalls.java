@@ -111,7 +111,9 @@ final class StoreCalls {
   }
 
   private Input view(Effect.View view) {
-    backlog.look(stores.lanes());
+    if (!view.lanesMove()) {
+      backlog.look(stores.lanes());
+    }
     return new Input.Viewed(view.session(), stores.lanes().view(view.session()));
   }
 
