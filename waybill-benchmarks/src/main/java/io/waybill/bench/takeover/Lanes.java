@@ -113,6 +113,10 @@ final class Lanes implements AutoCloseable {
   private void end(String connections) {
     List<Long> ids = new ArrayList<>();
     read(connections, row -> ids.add(row.getLong(1)));
+    ids.remove(0L);
+    if (ids.isEmpty()) {
+      throw new IllegalStateException("No connection was found that could be ended");
+    }
     for (long id : ids) {
       try (Statement statement = connection.createStatement()) {
         statement.execute((postgres ? "select pg_terminate_backend(%d)" : "kill %d").formatted(id));

@@ -4,6 +4,7 @@ import io.waybill.bench.report.Results;
 import io.waybill.bench.stage.Candidate;
 import io.waybill.bench.stage.Options;
 import io.waybill.bench.stage.Stage;
+import io.waybill.database.DatabaseKind;
 import java.util.Arrays;
 import java.util.List;
 
@@ -15,13 +16,17 @@ import java.util.List;
  * @param results figures by fault
  */
 public record TakeoverScenario(Stage stage, Options options, Results results) {
-  private static final List<Candidate> CANDIDATES =
-      Arrays.stream(Fault.values()).map(Fault::candidate).toList();
-
   /** Measures. */
   public void run() {
-    for (Candidate candidate : options.chosen(CANDIDATES)) {
+    for (Candidate candidate : options.chosen(candidates())) {
       new TakeoverRun(stage, options, Fault.of(candidate)).run(results.of(candidate));
     }
+  }
+
+  private List<Candidate> candidates() {
+    return Arrays.stream(Fault.values())
+        .filter(fault -> fault != Fault.CUT || options.database() == DatabaseKind.POSTGRESQL)
+        .map(Fault::candidate)
+        .toList();
   }
 }

@@ -6,6 +6,7 @@ import io.waybill.admin.EventView;
 import io.waybill.server.terminal.CommandFailure;
 import io.waybill.server.terminal.ExitCode;
 import io.waybill.server.terminal.Output;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -48,10 +49,10 @@ final class KeysCommand extends Group {
     }
     try (Admin admin = options.outbox().admin()) {
       List<EventView> blocking = blocking(admin, after, limit);
-      Set<String> seen = new HashSet<>();
+      Set<List<@Nullable String>> seen = new HashSet<>();
       output.rows(
           blocking.stream()
-              .filter(event -> seen.add(EventRows.key(event)))
+              .filter(event -> seen.add(Arrays.asList(event.aggregateType(), event.aggregateId())))
               .map(head -> row(admin, head))
               .toList(),
           "No key is blocked.");
