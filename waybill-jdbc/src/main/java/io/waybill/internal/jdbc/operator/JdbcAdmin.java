@@ -73,13 +73,22 @@ public final class JdbcAdmin implements Admin {
   @Override
   public List<EventView> find(EventFilter filter, @Nullable String after, int limit) {
     Search search = filters.of(filter);
-    boolean payload = mayReadPayloads();
+    return page(search.from(), search.conditions(), search::bind, after, limit, mayReadPayloads());
+  }
+
+  private List<EventView> page(
+      From from,
+      List<String> conditions,
+      Binder binder,
+      @Nullable String after,
+      int limit,
+      boolean payload) {
     Place place = after == null ? null : places.parse(after);
     return queries.list(
         "list events",
-        sql.find(search.from(), search.conditions(), place == null, payload),
+        sql.find(from, conditions, place == null, payload),
         binding -> {
-          search.bind(binding);
+          binder.bind(binding);
           if (place != null) {
             binding.place(place, places.ordered());
           }
@@ -103,17 +112,7 @@ public final class JdbcAdmin implements Admin {
 
   @Override
   public List<EventView> blocking(@Nullable String after, int limit) {
-    Place place = after == null ? null : places.parse(after);
-    return queries.list(
-        "list events that block their keys",
-        sql.find(From.BLOCKING, List.of(), place == null, false),
-        binding -> {
-          if (place != null) {
-            binding.place(place, places.ordered());
-          }
-          binding.number(limit);
-        },
-        rows::event);
+    return page(From.BLOCKING, List.of(), Binder.NOTHING, after, limit, false);
   }
 
   @Override
