@@ -94,7 +94,7 @@ public final class Waybill implements AutoCloseable {
    * Stops the relay: it awaits and settles the sends in flight, and releases its lanes. Leaves no
    * duplicates if it ends within the grace period. With other relays, it first goes on for up to a
    * second, until they are ready for its lanes; a grace period that is shorter than the delivery
-   * timeout and a second leaves that out.
+   * timeout and two seconds leaves that out.
    *
    * @param grace longest time to wait
    * @return whether everything was settled and released in time

@@ -13,6 +13,11 @@ final class Channel {
     return !busy && (retryAt == Long.MIN_VALUE || now - retryAt >= 0);
   }
 
+  /** Whether it waits after a failure. */
+  boolean pauses(long now) {
+    return !busy && !free(now);
+  }
+
   boolean busy() {
     return busy;
   }

@@ -98,6 +98,16 @@ final class LaneMembership implements EnginePart {
       renewAt = state.now;
       // If the others are not ready by then, they will have to find the lanes themselves.
       handOverAt = state.now + HAND_OVER_LIMIT_NANOS;
+      if (channel.pauses(state.now)) {
+        onDatabaseFailed();
+      }
+    }
+  }
+
+  /** What is sent without a database might not be settled: ends the hand-over. */
+  void onDatabaseFailed() {
+    if (leaving) {
+      handOverAt = state.now;
     }
   }
 
@@ -195,9 +205,6 @@ final class LaneMembership implements EnginePart {
 
   void onFailed() {
     channel.failed(state.now);
-    if (leaving) {
-      handOverAt = state.now;
-    }
   }
 
   void onFenced(int lost) {

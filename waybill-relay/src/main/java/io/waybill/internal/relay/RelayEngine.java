@@ -213,6 +213,7 @@ public final class RelayEngine {
   }
 
   private void onFailed(Effect effect) {
+    membership.onDatabaseFailed();
     switch (effect.kind()) {
       case JOIN, RENEW, VIEW, ACQUIRE, RELEASE, LEAVE -> membership.onFailed();
       case ASSIGN, REVOKE, READ, READ_CONTROL -> reads.onFailed();

@@ -94,6 +94,33 @@ class HandOverTest {
   }
 
   @Test
+  void doesNotWaitAfterASettlementThatFailed() {
+    EngineRun run = beside(1);
+    run.read(run.row("orders", "a"));
+    run.confirm(run.sends());
+    run.pass(DEFAULTS.settleDelay());
+    Effect.Settle settle = run.settled();
+    announced(run);
+
+    run.apply(new Input.Failed(settle));
+    run.idle(Duration.ofMillis(300));
+
+    assertThat(run.take(Effect.Stopped.class)).hasSize(1);
+  }
+
+  @Test
+  void doesNotWaitWhileItsCallsFail() {
+    EngineRun run = beside(1);
+    run.pass(DEFAULTS.renewInterval());
+    run.take(Effect.Renew.class).forEach(renewal -> run.apply(new Input.Failed(renewal)));
+
+    run.apply(Input.Signal.HAND_OVER);
+    run.idle(Duration.ofMillis(200));
+
+    assertThat(run.take(Effect.Stopped.class)).hasSize(1);
+  }
+
+  @Test
   void saysSoAgainIfARenewalWasUnderWay() {
     EngineRun run = beside(1);
     run.pass(DEFAULTS.renewInterval());

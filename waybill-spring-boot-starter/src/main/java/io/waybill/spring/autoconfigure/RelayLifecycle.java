@@ -96,7 +96,7 @@ public final class RelayLifecycle extends BackgroundLifecycle<RelaySupervisor> {
   @Override
   boolean end(RelaySupervisor relay, Duration grace) {
     boolean clean = relay.stop(grace);
-    relaySignal.relay(null);
+    relaySignal.forget(relay);
     return clean;
   }
 

@@ -186,11 +186,14 @@ public final class SendDispatcher {
     topic.missing = false;
   }
 
-  synchronized void missing(Topic topic) {
+  synchronized void doubt(Topic topic) {
     topic.doubt();
+  }
+
+  synchronized void missing(Topic topic) {
     topic.missing = true;
     topic.missingUntilNanos = System.nanoTime() + MISSING_NANOS;
-    refuseWaiting(topic, Refusal.MISSING);
+    denied(topic, Refusal.MISSING);
   }
 
   synchronized void denied(Topic topic, Refusal refusal) {
@@ -217,9 +220,7 @@ public final class SendDispatcher {
 
   /** Partitions of the topics in use. */
   synchronized long partitions() {
-    return topics.values().stream()
-        .mapToLong(topic -> topic.facts == null ? 0 : topic.facts.partitions())
-        .sum();
+    return topics.values().stream().mapToLong(Topic::partitions).sum();
   }
 
   /** Clients with larger batches are replaced as soon as nothing is under way. */

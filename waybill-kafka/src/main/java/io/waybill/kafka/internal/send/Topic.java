@@ -95,6 +95,11 @@ final class Topic {
         : null;
   }
 
+  /** As far as known. */
+  long partitions() {
+    return facts == null ? 0 : facts.partitions();
+  }
+
   /** Has to be looked up again before the next send. */
   void doubt() {
     facts = null;

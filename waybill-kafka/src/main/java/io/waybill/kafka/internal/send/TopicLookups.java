@@ -133,7 +133,12 @@ final class TopicLookups {
     do {
       suspect = dispatcher.isSuspect(topic);
       ProducerSession session = source.session(suspect);
-      if (session == null || !learns(session, topic.name)) {
+      if (session == null) {
+        return;
+      }
+      if (!learns(session, topic.name)) {
+        // It may have been deleted since it was found.
+        dispatcher.doubt(topic);
         return;
       }
       boolean more = true;

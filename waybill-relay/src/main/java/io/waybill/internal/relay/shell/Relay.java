@@ -38,6 +38,8 @@ public final class Relay implements AutoCloseable {
   private static final long GAUGE_INTERVAL_NANOS = 1_000_000_000L;
   private static final long GATHER_NANOS = 1_000_000L;
   private static final int BUSY = 200;
+  // An outcome may come so long after the delivery timeout: see Publisher.
+  private static final Duration LATEST_OUTCOME = Duration.ofSeconds(1);
 
   private final String name;
   private final Consumer<Throwable> failed;
@@ -120,13 +122,14 @@ public final class Relay implements AutoCloseable {
    * Stops the relay: it awaits and settles the sends in flight, and releases its lanes. Leaves no
    * duplicates if it ends within the grace period. With other relays, it first goes on for up to a
    * second, until they are ready for its lanes; a grace period that is shorter than the delivery
-   * timeout and a second leaves that out.
+   * timeout and two seconds leaves that out.
    *
    * @param grace longest time to wait
    * @return whether everything was settled and released in time
    */
   public boolean stop(Duration grace) {
-    Duration needed = publisher.deliveryTimeout().plus(RelayEngine.HAND_OVER_LIMIT);
+    Duration needed =
+        publisher.deliveryTimeout().plus(LATEST_OUTCOME).plus(RelayEngine.HAND_OVER_LIMIT);
     boolean handsOver = grace.compareTo(needed) >= 0;
     inbox.put(handsOver ? Input.Signal.HAND_OVER : Input.Signal.STOP);
     boolean clean = false;
