@@ -32,7 +32,7 @@ public final class Bench implements Callable<Integer> {
       description =
           "drain, latency, hotkey, idle, snapshot, backlog, adopted, mariadb, half-peak, keys,"
               + " instances, held, outage, waiting, takeover, isolation, refusals, writers, inbox,"
-              + " inbox-failing-key, inbox-restart, bounds, counts or micro")
+              + " inbox-failing-key, inbox-restart, bounds, listings, counts or micro")
   private Scenario scenario = Scenario.DRAIN;
 
   @Option(names = "--broker", description = "kafka (default) or rabbitmq")
@@ -51,7 +51,7 @@ public final class Bench implements Callable<Integer> {
       names = "--events",
       description =
           "events per candidate and round; default 400000 (hotkey 200000, RabbitMQ a quarter), backlog"
-              + " 2000000, bounds 2000000, writers 120000, inbox 200000, inbox-restart 60000, counts 16000")
+              + " 2000000, bounds 2000000, listings 10000000, writers 120000, inbox 200000, inbox-restart 60000, counts 16000")
   private @Nullable Long events;
 
   @Option(names = "--rounds", description = "interleaved rounds; default 3, of long scenarios 1")
@@ -176,6 +176,7 @@ public final class Bench implements Callable<Integer> {
     long kafka =
         switch (scenario) {
           case BACKLOG, BOUNDS -> 2_000_000;
+          case LISTINGS -> 10_000_000;
           case COUNTS -> 16_000;
           case HOTKEY -> 200_000;
           case WRITERS -> 120_000;

@@ -110,8 +110,9 @@ class ScenarioTest {
             + " --only takeover-back,takeover-stopped,takeover-rolling"
             + "|takeover-back takeover-stopped takeover-rolling",
         "takeover --broker rabbitmq --database mariadb --rate 100 --keys 20 --warm 1 --seconds 2"
-            + " --rounds 1 --only takeover-two-killed,takeover-frozen,takeover-started"
-            + "|takeover-two-killed takeover-frozen takeover-started",
+            + " --rounds 1 --only takeover-two-killed,takeover-frozen,takeover-silenced,takeover-started"
+            + "|takeover-two-killed takeover-frozen takeover-silenced takeover-started",
+        "listings --events 20000|listings listings-mariadb",
         "isolation --rate 100 --keys 20 --seconds 3 --warm 1|missing-topic poison-key",
         "isolation --broker rabbitmq --rate 100 --keys 20 --seconds 3 --warm 1"
             + "|missing-topic poison-key full-queue",

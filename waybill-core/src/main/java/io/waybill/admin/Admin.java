@@ -58,6 +58,20 @@ public interface Admin extends AutoCloseable {
   long behind(EventView head, int limit);
 
   /**
+   * Lists groups of failures: events that failed and wait for their next attempt, are parked, or
+   * are dead, by type, destination and reason. Those that a program other than a relay has declared
+   * dead are in no group.
+   *
+   * @param status status of the events; not {@link EventStatus#PUBLISHED}
+   * @param after the last group of the previous page, as in {@link FailureGroup#group}; null for
+   *     the first page
+   * @param limit most groups to return, at least 1
+   * @param counted number at which to stop counting a group's events
+   * @return groups, in an order that means nothing
+   */
+  List<FailureGroup> failures(EventStatus status, @Nullable String after, int limit, int counted);
+
+  /**
    * Shows one event.
    *
    * @param eventId the event

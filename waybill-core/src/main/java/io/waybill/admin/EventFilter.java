@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param reason class of the last failure, or null
  * @param since written at this time or later, or null
  * @param before written before this time, or null
+ * @param group group of failures, as in {@link FailureGroup#group}, or null; needs the group's
+ *     status
  */
 public record EventFilter(
     List<String> eventIds,
@@ -24,13 +26,18 @@ public record EventFilter(
     @Nullable String aggregateId,
     @Nullable String reason,
     @Nullable Instant since,
-    @Nullable Instant before) {
+    @Nullable Instant before,
+    @Nullable String group) {
   /** All events. */
   public static final EventFilter ALL = new EventFilter(List.of(), null, null, null, null);
 
   /** Copies the list. */
   public EventFilter {
     eventIds = List.copyOf(eventIds);
+    if (group != null && (status == null || status == EventStatus.PUBLISHED)) {
+      throw new IllegalArgumentException(
+          "status: must be that of the group of failures, but is " + status);
+    }
   }
 
   /**
@@ -48,7 +55,7 @@ public record EventFilter(
       @Nullable String eventType,
       @Nullable String aggregateType,
       @Nullable String aggregateId) {
-    this(eventIds, status, eventType, aggregateType, aggregateId, null, null, null);
+    this(eventIds, status, eventType, aggregateType, aggregateId, null, null, null, null);
   }
 
   /**

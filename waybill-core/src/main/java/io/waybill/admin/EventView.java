@@ -21,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  * @param detail one sentence about the last failure, or null
  * @param failedAt when its last failure, or an operator's action, was recorded; null if there is
  *     neither
+ * @param destination name of the destination that did not take it; empty if no route was found,
+ *     null if it has not failed
  * @param held whether it waits behind a blocked key or destination
  * @param delayedUntil when it becomes due, or null if it is due
  * @param createdAt when it was written
@@ -42,6 +44,7 @@ public record EventView(
     @Nullable String reason,
     @Nullable String detail,
     @Nullable Instant failedAt,
+    @Nullable String destination,
     boolean held,
     @Nullable Instant delayedUntil,
     Instant createdAt,

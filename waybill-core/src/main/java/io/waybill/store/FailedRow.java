@@ -1,5 +1,7 @@
 package io.waybill.store;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * A row with a failure on record.
  *
@@ -12,6 +14,8 @@ package io.waybill.store;
  *     without one
  * @param reason short machine-readable class of the last failure
  * @param detail one sentence for an operator
+ * @param destination name of the destination that did not take it; empty if no route was found;
+ *     null if nothing has failed, or as read from a store
  */
 public record FailedRow(
     OutboxRow row,
@@ -20,4 +24,27 @@ public record FailedRow(
     boolean unknownOutcome,
     long delayMillis,
     String reason,
-    String detail) {}
+    String detail,
+    @Nullable String destination) {
+  /**
+   * A row as a store returns it, without its destination.
+   *
+   * @param row the row
+   * @param state its state
+   * @param attempts definite rejections so far
+   * @param unknownOutcome whether some attempt ended without a definite answer
+   * @param delayMillis time until the next attempt
+   * @param reason class of the last failure
+   * @param detail one sentence for an operator
+   */
+  public FailedRow(
+      OutboxRow row,
+      RowState state,
+      int attempts,
+      boolean unknownOutcome,
+      long delayMillis,
+      String reason,
+      String detail) {
+    this(row, state, attempts, unknownOutcome, delayMillis, reason, detail, null);
+  }
+}

@@ -2,13 +2,26 @@ package io.waybill.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.waybill.admin.Admin;
+import io.waybill.admin.EventStatus;
+import io.waybill.admin.FailureGroup;
+import io.waybill.admin.Instruction;
+import io.waybill.database.ConnectionFactory;
+import io.waybill.internal.jdbc.operator.EventRequests;
+import io.waybill.internal.jdbc.operator.GroupRetry;
+import io.waybill.internal.jdbc.outbox.PostgresOptions;
+import io.waybill.internal.jdbc.outbox.PostgresOutbox;
 import io.waybill.outbox.Outbox;
 import io.waybill.outbox.PostgresAppend;
+import io.waybill.proof.oracle.Verdict;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.List;
+import java.util.Properties;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -130,6 +143,111 @@ abstract class RelayFaultContract extends FaultContract {
       }
       assertClean(world, world.converge(PATIENCE), 0);
     }
+  }
+
+  @Test
+  void aGroupOfFailuresIsRetriedInOrderWhileARelayDies() {
+    try (World world = world("group_retry")) {
+      misrouted(world, 40, 10);
+      RelayProcess doomed = world.relay("a");
+      world.relay("b");
+      awaitLanes(world, 2);
+
+      GroupRetry.Progress end =
+          retried(
+              world, 10, progress -> doomed.isAlive() && progress.published() > 10, doomed::kill);
+
+      assertThat(end.published()).as("%s %s", end, world.logs()).isEqualTo(40);
+      assertClean(world, world.converge(PATIENCE), World.MAX_IN_FLIGHT);
+    }
+  }
+
+  @Tag("long")
+  @Test
+  void aHundredThousandEventsAreRetriedWhileRelaysDieAndTheBrokerRestarts() {
+    try (World world = world("large_group_retry")) {
+      misrouted(world, 10_000, 10);
+      ArrayDeque<RelayProcess> relays = new ArrayDeque<>();
+      relays.add(world.relay("a0"));
+      relays.add(world.relay("b0"));
+      awaitLanes(world, 2);
+      AtomicInteger disturbed = new AtomicInteger();
+      Instant began = Instant.now();
+
+      GroupRetry.Progress end =
+          retried(
+              world,
+              500,
+              progress -> progress.published() > 1_500 * (disturbed.get() + 1),
+              () -> {
+                relays.remove().kill();
+                relays.add(world.relay("c" + disturbed.incrementAndGet()));
+                if (disturbed.get() == 3) {
+                  broker.kill();
+                  broker.start();
+                }
+              });
+
+      System.out.printf(
+          "%s in %s, %d disturbances%n",
+          end, Duration.between(began, Instant.now()), disturbed.get());
+      assertThat(end.published()).as("%s %s", end, world.logs()).isEqualTo(10_000);
+      assertThat(disturbed).hasPositiveValue();
+      Verdict verdict = world.converge(PATIENCE);
+      System.out.println(verdict);
+      assertClean(world, verdict, 10 * World.MAX_IN_FLIGHT);
+    }
+  }
+
+  /** The first event of each key is parked, since no route leads anywhere; the others wait. */
+  private static void misrouted(World world, int keys, int each) {
+    world.route("{target: \"{header.absent}\"}");
+    RelayProcess wrong = world.relay("wrong");
+    world.execute(
+        connection -> {
+          connection.setAutoCommit(false);
+          Outbox outbox = Outbox.of(PostgresAppend.ofDefaults());
+          for (int key = 0; key < keys; key++) {
+            for (int i = 0; i < each; i++) {
+              Shop.append(connection, outbox, world.type(), "key-" + key, 10);
+            }
+            connection.commit();
+          }
+        });
+    Awaitility.await()
+        .atMost(PATIENCE)
+        .until(
+            () ->
+                world.count("select count(*) from waybill_row_state where state = 'PARKED'") == keys
+                    && world.count("select count(*) from waybill_held") == keys * (each - 1L));
+    assertThat(wrong.stop()).as(wrong.log()).isZero();
+    world.rightRoute();
+  }
+
+  private static GroupRetry.Progress retried(
+      World world, int rate, Predicate<GroupRetry.Progress> due, Runnable disturbance) {
+    Instruction by = new Instruction("test", "the route is right now");
+    try (Admin admin = admin(world)) {
+      FailureGroup group = admin.failures(EventStatus.PARKED, null, 1, 1).get(0);
+      GroupRetry.Plan plan = new GroupRetry.Plan(FailureGroup.filter(group.id()), 5, rate, 5);
+      GroupRetry retry = new GroupRetry(EventRequests.of(admin), plan, by);
+      Awaitility.await()
+          .atMost(PATIENCE.multipliedBy(5))
+          .pollInterval(Duration.ofMillis(100))
+          .until(
+              () -> {
+                if (due.test(retry.progress())) {
+                  disturbance.run();
+                }
+                return retry.step(System.nanoTime());
+              });
+      return retry.progress();
+    }
+  }
+
+  private static Admin admin(World world) {
+    ConnectionFactory connections = ConnectionFactory.postgres(world.url(), new Properties());
+    return PostgresOutbox.of(connections, PostgresOptions.ofDefaults()).admin();
   }
 
   @Test

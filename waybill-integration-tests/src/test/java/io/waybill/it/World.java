@@ -31,6 +31,7 @@ final class World implements AutoCloseable {
   private final Relays relays = new Relays();
   private final Spy spy;
   private String extra = "";
+  private String route;
 
   World(PostgresServer postgres, BrokerUnderTest broker, String name) {
     this(postgres, broker, name, Schemas::apply);
@@ -42,6 +43,7 @@ final class World implements AutoCloseable {
     this.broker = broker;
     postgres.createDatabase(name);
     this.database = name;
+    this.route = broker.route();
     execute(schema);
     execute(Ledger::create);
     broker.create(type());
@@ -82,6 +84,15 @@ final class World implements AutoCloseable {
     extra = lines;
   }
 
+  /** Relays that are started from now on have another default route. */
+  void route(String other) {
+    route = other;
+  }
+
+  void rightRoute() {
+    route = broker.route();
+  }
+
   RelayProcess relay(String name) {
     return relay(RelayProcess.THIS_BUILD, name);
   }
@@ -117,7 +128,7 @@ final class World implements AutoCloseable {
         limits: {max-rows: %d}
         %s
         """
-        .formatted(broker.configuration(), broker.route(), MAX_IN_FLIGHT, extra);
+        .formatted(broker.configuration(), route, MAX_IN_FLIGHT, extra);
   }
 
   Shop shop(int perSecond) {

@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** What operators see and ask for, in any table. */
-abstract class AdminContract extends RequestContract {
+abstract class AdminContract extends FailureGroupContract {
   @Test
   void countsComeFromTheSideTables() throws SQLException {
     try (Admin admin = admin()) {
@@ -194,7 +194,7 @@ abstract class AdminContract extends RequestContract {
 
   private static EventFilter more(
       @Nullable String reason, @Nullable Instant since, @Nullable Instant before) {
-    return new EventFilter(List.of(), null, null, null, null, reason, since, before);
+    return new EventFilter(List.of(), null, null, null, null, reason, since, before, null);
   }
 
   private static EventFilter filter(

@@ -75,6 +75,6 @@ abstract class OperatedContract extends StoreContract {
 
   static FailedRow failed(OutboxRow row, RowState state) {
     long delay = state == RowState.RETRY ? 60_000 : 0;
-    return new FailedRow(row, state, 4, false, delay, "nack", "said no");
+    return new FailedRow(row, state, 4, false, delay, "nack", "said no", "");
   }
 }

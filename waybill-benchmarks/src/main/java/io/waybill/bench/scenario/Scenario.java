@@ -35,6 +35,7 @@ public enum Scenario {
   INBOX_FAILING_KEY,
   INBOX_RESTART,
   BOUNDS,
+  LISTINGS,
   MICRO;
 
   String label() {
@@ -61,7 +62,8 @@ public enum Scenario {
           REFUSALS,
           INBOX_FAILING_KEY,
           INBOX_RESTART,
-          BOUNDS ->
+          BOUNDS,
+          LISTINGS ->
           true;
       default -> false;
     };
@@ -85,6 +87,10 @@ public enum Scenario {
               label(), stage.databaseVersion(options.database()), options.broker().toString());
       if (this == BOUNDS) {
         List<String> failures = new BoundsScenario(stage, options, results).run();
+        return Report.of(results).failing(failures);
+      }
+      if (this == LISTINGS) {
+        List<String> failures = new ListingsScenario(stage, options, results).run();
         return Report.of(results).failing(failures);
       }
       run(stage, options, results);
@@ -126,7 +132,7 @@ public enum Scenario {
       case INBOX -> new InboxScenario(stage, options, results).run();
       case INBOX_FAILING_KEY -> new FailingKeyScenario(stage, options, results).run();
       case INBOX_RESTART -> new InboxRestartScenario(stage, options, results).run();
-      case COUNTS, MICRO, BOUNDS, REFUSALS ->
+      case COUNTS, MICRO, BOUNDS, LISTINGS, REFUSALS ->
           throw new IllegalStateException(label() + " is run in a way of its own");
     }
   }

@@ -43,6 +43,19 @@ enum Fault {
       super.mend(relays);
     }
   },
+  /** The network between one of two and the database carries nothing any more, without an end. */
+  SILENCED(Candidate.TAKEOVER_SILENCED, 0, 1) {
+    @Override
+    void strike(Relays relays) {
+      relays.silence();
+    }
+
+    @Override
+    void mend(Relays relays) {
+      relays.hear();
+      super.mend(relays);
+    }
+  },
   /** One of three is told to stop. */
   STOPPED(Candidate.TAKEOVER_STOPPED, 0, 2) {
     @Override

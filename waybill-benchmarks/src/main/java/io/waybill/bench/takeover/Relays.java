@@ -5,13 +5,20 @@ import io.waybill.bench.measure.Pause;
 import io.waybill.bench.measure.Settings;
 import io.waybill.bench.stage.Child;
 import io.waybill.bench.stage.Closing;
+import io.waybill.proof.proxy.Protocol;
+import io.waybill.proof.proxy.Proxy;
+import io.waybill.proof.proxy.Toxic;
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 
@@ -31,9 +38,14 @@ final class Relays implements AutoCloseable {
   private final Deque<Member> frozen = new ArrayDeque<>();
   private final Set<Long> ended = new HashSet<>();
 
+  private final boolean networked;
+  private final Map<Child, Proxy> networks = new HashMap<>();
+  private final Deque<Member> silenced = new ArrayDeque<>();
+
   private record Member(Child child, long fence) {}
 
-  Relays(Settings settings, Path log, Lanes lanes) {
+  Relays(Settings settings, Path log, Lanes lanes, boolean networked) {
+    this.networked = networked;
     this.settings = settings;
     this.log = log;
     this.lanes = lanes;
@@ -42,9 +54,23 @@ final class Relays implements AutoCloseable {
   /** Starts processes that wait: the start of a virtual machine is not what is measured. */
   void prepare(int count) {
     for (int i = spares.size(); i < count; i++) {
-      spares.add(all.add(Child.start(Role.WAYBILL, settings, HEAP_MB, log)));
+      spares.add(child());
     }
     spares.forEach(spare -> spare.await("ready", LIMIT));
+  }
+
+  /** Behind a network of its own only where that is cut: it takes time. */
+  private Child child() {
+    if (!networked) {
+      return all.add(Child.start(Role.WAYBILL, settings, HEAP_MB, log));
+    }
+    String url = settings.text("database");
+    int port = URI.create(url.substring("jdbc:".length())).getPort();
+    Proxy network = all.add(Proxy.start(Protocol.PLAIN, port));
+    Settings through = settings.with("database", network.through(url));
+    Child child = all.add(Child.start(Role.WAYBILL, through, HEAP_MB, log));
+    networks.put(child, network);
+    return child;
   }
 
   /** Starts one more relay; returns when it has a session. */
@@ -97,6 +123,25 @@ final class Relays implements AutoCloseable {
     Member member = frozen.remove();
     member.child().thaw();
     end(member);
+  }
+
+  /** The newest one and the database hear nothing of each other any more. */
+  void silence() {
+    Member member = running.removeLast();
+    ended.add(member.fence());
+    silenced.add(member);
+    network(member).add(Toxic.blackHole());
+  }
+
+  /** The network is mended, and the relay ended as {@link #stopNewest} does. */
+  void hear() {
+    Member member = silenced.remove();
+    network(member).heal();
+    end(member);
+  }
+
+  private Proxy network(Member member) {
+    return Objects.requireNonNull(networks.get(member.child()));
   }
 
   /** Asks the newest one to end, and waits for that. */

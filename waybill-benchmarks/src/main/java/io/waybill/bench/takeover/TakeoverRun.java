@@ -46,7 +46,7 @@ record TakeoverRun(Stage stage, Options options, Fault fault) {
       Settings receiving = settings.with("stamps", ground.file(".received"));
       Child verifier = all.add(Child.start(Role.VERIFIER, receiving, Relays.HEAP_MB, log));
       verifier.await("ready", LIMIT);
-      Relays relays = all.add(new Relays(settings, log, lanes));
+      Relays relays = all.add(new Relays(settings, log, lanes, fault == Fault.SILENCED));
       relays.prepare(fault.candidate().instances());
       relays.startUpTo(fault.candidate().instances());
       Child writer = all.add(Child.start(Role.WRITER, settings, Relays.HEAP_MB, log));

@@ -75,6 +75,7 @@ on duplicate key update waybill_lane.lane = waybill_lane.lane;
 
 -- Rows that failed. A number may come again, after a truncation or a restore; together with the
 -- time of creation, in microseconds, it does not: what is known here is known of that row alone.
+-- Failures of one group have type, destination and reason in common.
 create table if not exists ${schema}.waybill_row_state (
   row_id bigint not null,
   row_created bigint not null,
@@ -87,9 +88,12 @@ create table if not exists ${schema}.waybill_row_state (
   next_attempt_at datetime(6),
   last_reason text not null,
   last_detail mediumtext not null,
+  destination text,
+  failure_group varchar(32),
   changed_at datetime(6) not null default (utc_timestamp(6)),
   constraint waybill_row_state_pkey primary key (row_id),
   key waybill_row_state_state_idx (state, row_id),
+  key waybill_row_state_group_idx (state, failure_group, row_id),
   constraint waybill_row_state_state_check check (state in ('RETRY', 'PARKED', 'DEAD')),
   constraint waybill_row_state_attempts_check check (attempts >= 0),
   constraint waybill_row_state_retry_check

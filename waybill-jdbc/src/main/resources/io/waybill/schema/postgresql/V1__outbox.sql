@@ -83,6 +83,7 @@ select lane from generate_series(0, ${lanes} - 1) as lane;
 
 -- Rows that failed. A number may come again, after a truncation or a restore; together with the
 -- time of creation, in microseconds, it does not: what is known here is known of that row alone.
+-- Failures of one group have type, destination and reason in common.
 create table ${schema}.waybill_row_state (
   row_id bigint not null,
   row_created bigint not null,
@@ -95,6 +96,8 @@ create table ${schema}.waybill_row_state (
   next_attempt_at timestamptz,
   last_reason text not null,
   last_detail text not null,
+  destination text collate "C",
+  failure_group text collate "C",
   changed_at timestamptz not null default clock_timestamp(),
   constraint waybill_row_state_pkey primary key (row_id),
   constraint waybill_row_state_state_check check (state in ('RETRY', 'PARKED', 'DEAD')),
@@ -106,6 +109,9 @@ create table ${schema}.waybill_row_state (
 );
 
 create index waybill_row_state_state_idx on ${schema}.waybill_row_state (state, row_id);
+
+create index waybill_row_state_group_idx
+  on ${schema}.waybill_row_state (state, failure_group, row_id);
 
 -- Rows that wait behind a blocked key or destination.
 create table ${schema}.waybill_held (

@@ -50,6 +50,8 @@ final class Entry {
   boolean burying;
   String buryReason = "";
   String buryDetail = "";
+  // Where it was to go; its copy goes elsewhere.
+  String buryName = "";
   // The operator's request that this copy or note answers, or 0.
   long requestId;
   // Given up where it waits in the database, behind others of its key.
@@ -85,6 +87,11 @@ final class Entry {
   /** Whether it may have come to its end before it was read. */
   boolean isDoubtful() {
     return seenNanos < readNanos;
+  }
+
+  /** Where it would go, without its message. */
+  void wouldGo(String destination) {
+    name = destination;
   }
 
   /** Its message is known, and with it where it goes. */
@@ -260,6 +267,7 @@ final class Entry {
   }
 
   void giveUp(String reason, String detail) {
+    buryName = name;
     buryReason = reason;
     buryDetail = detail;
   }

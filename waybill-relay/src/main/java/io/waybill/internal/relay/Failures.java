@@ -195,7 +195,17 @@ final class Failures {
 
   /** The row is out of its key's way, and is dead once that is durable. */
   void buried(Entry entry, KeyFlow flow) {
-    flow.marks.failed(entry, failed(entry, RowState.DEAD, 0, entry.buryReason, entry.buryDetail));
+    flow.marks.failed(
+        entry,
+        new FailedRow(
+            entry.row,
+            RowState.DEAD,
+            entry.attempts,
+            entry.unknownOutcome,
+            0,
+            entry.buryReason,
+            entry.buryDetail,
+            entry.buryName));
   }
 
   /** That the row is dead is durable. */
@@ -219,7 +229,14 @@ final class Failures {
 
   FailedRow failed(Entry entry, RowState rowState, long delay, String reason, String detail) {
     return new FailedRow(
-        entry.row, rowState, entry.attempts, entry.unknownOutcome, delay, reason, detail);
+        entry.row,
+        rowState,
+        entry.attempts,
+        entry.unknownOutcome,
+        delay,
+        reason,
+        detail,
+        entry.name);
   }
 
   Failure failure(Entry entry, String reason) {

@@ -154,7 +154,8 @@ final class Notes implements EnginePart {
         head.unknownOutcome,
         delay,
         cause.reason(),
-        "since " + since + ", " + cause.detail());
+        "since " + since + ", " + cause.detail(),
+        head.name);
   }
 
   /**

@@ -152,6 +152,9 @@ final class OperatorRequests {
     }
     state.requests.takeUp(request.requestId());
     Entry head = entry == null ? flow.parkedRows.putFirst(row, key) : entry;
+    if (entry == null) {
+      head.wouldGo(flow.sender.destinationOf(row));
+    }
     failures.timers.cancel(key);
     head.carriesOut(request.requestId());
     failures.bury(head, policy, verbReason(request), request.reason(), flow);
@@ -176,6 +179,7 @@ final class OperatorRequests {
     state.budget.add(entry);
     entry.staysBehindOthers();
     entry.carriesOut(request.requestId());
+    entry.wouldGo(flow.sender.destinationOf(row));
     entry.giveUp(verbReason(request), request.reason());
     state.requests.takeUp(request.requestId());
     failures.buried(entry, flow);

@@ -43,7 +43,15 @@ final class ParkedRows {
     holdBehind(key);
     marks.setAside(
         entry,
-        new FailedRow(entry.row, RowState.PARKED, entry.attempts, copyPossible, 0, reason, detail));
+        new FailedRow(
+            entry.row,
+            RowState.PARKED,
+            entry.attempts,
+            copyPossible,
+            0,
+            reason,
+            detail,
+            entry.name));
     if (published || change.failed().get(0).state() != RowState.PARKED) {
       state.tell(new RelayEvent.Parked(failures.failure(entry, reason)));
     }

@@ -6,6 +6,7 @@ import io.waybill.admin.EventStatus;
 import io.waybill.admin.EventView;
 import io.waybill.admin.Instruction;
 import io.waybill.server.terminal.CommandFailure;
+import io.waybill.server.terminal.DurationConverter;
 import io.waybill.server.terminal.ExitCode;
 import io.waybill.server.terminal.Output;
 import io.waybill.spring.internal.standalone.StandaloneOutbox;
@@ -20,6 +21,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -75,19 +77,19 @@ final class ChangeCommand implements Callable<Integer> {
   private int dryRun(Selection selection) {
     List<EventView> first = new ArrayList<>();
     AtomicInteger matched = new AtomicInteger();
-    AtomicInteger dead = new AtomicInteger();
+    Set<String> blocked = new LinkedHashSet<>();
     boolean more =
         selection.visit(
             filter.limitOfChange(),
             page -> {
               matched.addAndGet(page.size());
-              dead.addAndGet((int) page.stream().filter(ChangeCommand::letItsKeyGo).count());
+              page.stream().filter(this::blocks).map(EventRows::key).forEach(blocked::add);
               first.addAll(page.subList(0, Math.min(page.size(), FIRST_ROWS - first.size())));
             });
     int all = matched.get();
     if (output.json()) {
       Map<String, Object> result = result(true, all, more);
-      result.put("outOfOrder", verb == Verb.RETRY ? dead.get() : 0);
+      result.put("blockedKeys", blocked);
       output.object(result);
     } else {
       output.line("Would %s %s%s".formatted(name(), events(all), all == 0 ? "." : ":"));
@@ -97,27 +99,39 @@ final class ChangeCommand implements Callable<Integer> {
       if (all > FIRST_ROWS) {
         output.line("... and " + (all - FIRST_ROWS) + " more");
       }
-      tell(more, dead.get());
+      tell(more, blocked);
       output.line("Nothing was changed. Add --yes and --reason to do it.");
     }
     return all == 0 ? ExitCode.FINDINGS : ExitCode.OK;
   }
 
-  private void tell(boolean more, int dead) {
+  private void tell(boolean more, Set<String> blocked) {
     if (more) {
       output.note("More events match than --limit allows; repeat the command for the next ones.");
     }
-    if (verb == Verb.RETRY && dead > 0) {
+    if (!blocked.isEmpty()) {
       output.line(
-          "Dead among them: %d, whose keys have continued. Their later events are published"
-                  .formatted(dead)
-              + " already, and each key waits again until its event is published, skipped or"
-              + " buried.");
+          "Blocks %d key(s): %s%s.%s"
+              .formatted(
+                  blocked.size(),
+                  blocked.stream().limit(FIRST_ROWS).collect(Collectors.joining(", ")),
+                  blocked.size() > FIRST_ROWS ? ", ..." : "",
+                  verb == Verb.PARK
+                      ? " Each waits until its event is retried, skipped or buried."
+                      : " They have continued, and their later events are published already. Each"
+                          + " waits again until its event is published, skipped or buried."));
     }
   }
 
-  private static boolean letItsKeyGo(EventView event) {
-    return event.status() == EventStatus.DEAD && event.aggregateType() != null;
+  /** Whether the key of the event does not wait now, and will. */
+  private boolean blocks(EventView event) {
+    boolean flows =
+        switch (verb) {
+          case RETRY -> event.status() == EventStatus.DEAD;
+          case PARK -> event.status() == EventStatus.PENDING;
+          case SKIP, BURY, REPLAY -> false;
+        };
+    return flows && event.aggregateType() != null;
   }
 
   private int request(Admin admin, Selection selection) {
@@ -146,7 +160,7 @@ final class ChangeCommand implements Callable<Integer> {
               + (waiting == 0
                   ? ""
                   : " %d of them already have such a request.".formatted(waiting)));
-      tell(more, 0);
+      tell(more, Set.of());
     }
     boolean fine = !ids.isEmpty();
     if (wait != null && fine) {
@@ -159,14 +173,14 @@ final class ChangeCommand implements Callable<Integer> {
   }
 
   private boolean await(Admin admin, Set<String> ids, Duration limit, Map<String, Object> result) {
-    boolean relays = RequestOutcomes.anyRelay(admin);
+    boolean relays = RequestWait.anyRelay(admin);
     if (!relays) {
       output.aside("No relay runs for this outbox: the requests wait until one does.");
     }
-    RequestOutcomes answers = new RequestOutcomes(admin, verb, ids);
+    RequestWait answers = new RequestWait(admin, verb, ids);
     boolean known = output.during(answers::progress, () -> answers.await(limit));
     answers.into(result);
-    result.put("relayRuns", RequestOutcomes.anyRelay(admin));
+    result.put("relayRuns", RequestWait.anyRelay(admin));
     if (!output.json()) {
       answers.lines().forEach(output::line);
     }

@@ -1,6 +1,7 @@
 package io.waybill.server.command;
 
 import io.waybill.server.terminal.CommandFailure;
+import io.waybill.server.terminal.DurationConverter;
 import io.waybill.server.terminal.ExitCode;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;

@@ -2,16 +2,20 @@ package io.waybill.server.command;
 
 import io.waybill.admin.Admin;
 import io.waybill.admin.DestinationView;
+import io.waybill.admin.EventStatus;
+import io.waybill.admin.FailureGroup;
 import io.waybill.server.terminal.CommandFailure;
 import io.waybill.server.terminal.ExitCode;
 import io.waybill.server.terminal.Output;
 import io.waybill.spring.internal.standalone.StandaloneOutbox;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.stream.Collectors;
+import java.util.Objects;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -25,21 +29,18 @@ final class DestinationsCommand extends Group {
   @Command(
       name = "list",
       description = {
-        "List the destinations that the routes name, and those that were paused or resumed.",
+        "List the destinations that the routes name, and those that were paused or resumed, or that refused events:",
+        "how many of these are tried again or parked (10,000 at most of each type and reason), and why.",
+        "While a destination refuses everything, the relay's log and metrics say so, and the doctor why.",
         "Braces mark fields of templates."
       })
   int list(@Mixin ConfigOptions options, @Mixin Output output) {
     StandaloneOutbox outbox = options.outbox();
     try (Admin admin = outbox.admin()) {
-      List<DestinationView> touched = admin.destinations();
-      List<Map<String, @Nullable Object>> rows = new ArrayList<>();
-      touched.forEach(view -> rows.add(row(view)));
-      Set<String> names =
-          touched.stream().map(DestinationView::name).collect(Collectors.toUnmodifiableSet());
-      new RoutedNames(outbox)
-          .templates().stream()
-              .filter(name -> !names.contains(name))
-              .forEach(name -> rows.add(untouched(name)));
+      List<Map<String, @Nullable Object>> rows =
+          Standing.of(admin, new RoutedNames(outbox).templates()).stream()
+              .map(DestinationsCommand::row)
+              .toList();
       output.rows(rows, "No route names a destination, and none was paused.");
       return ExitCode.OK;
     }
@@ -114,23 +115,98 @@ final class DestinationsCommand extends Group {
                 String.join(", ", routed.templates())));
   }
 
-  private static Map<String, @Nullable Object> untouched(String name) {
+  private static Map<String, @Nullable Object> row(Standing standing) {
     Map<String, @Nullable Object> row = new LinkedHashMap<>();
-    row.put("destination", name);
-    row.put("paused", false);
-    row.put("by", null);
-    row.put("since", null);
-    row.put("reason", null);
+    row.put("destination", standing.destination());
+    row.put("paused", standing.paused());
+    row.put("by", standing.by());
+    row.put("since", EventRows.text(standing.since()));
+    row.put("reason", standing.reason());
+    row.put("retrying", standing.retrying());
+    row.put("parked", standing.parked());
+    row.put("failure", standing.failure());
+    row.put("failedAt", EventRows.text(standing.failedAt()));
     return row;
   }
 
-  private static Map<String, @Nullable Object> row(DestinationView view) {
-    Map<String, @Nullable Object> row = new LinkedHashMap<>();
-    row.put("destination", view.name());
-    row.put("paused", view.paused());
-    row.put("by", view.changedBy());
-    row.put("since", view.changedAt().toString());
-    row.put("reason", view.reason());
-    return row;
+  /**
+   * How a destination stands: by what operators have said, and by the events on record that it did
+   * not take. While a destination refuses everything, relays try without recording that.
+   *
+   * @param destination its name
+   * @param paused whether an operator has paused it
+   * @param by who changed that last, or null
+   * @param since when, or null
+   * @param reason why, or null
+   * @param retrying events that it refused and that are tried again, up to 10,000 of each type and
+   *     reason
+   * @param parked events that it refused and that are parked, counted likewise
+   * @param failure reason of most of these, or null without any
+   * @param failedAt the earliest time of a last refusal among them, or null
+   */
+  private record Standing(
+      String destination,
+      boolean paused,
+      @Nullable String by,
+      @Nullable Instant since,
+      @Nullable String reason,
+      long retrying,
+      long parked,
+      @Nullable String failure,
+      @Nullable Instant failedAt) {
+    private static final int MOST_GROUPS = 1_000;
+    private static final int MOST_COUNTED = 10_000;
+
+    /**
+     * Looks at some destinations, and at all others of which something is known.
+     *
+     * @param admin the outbox
+     * @param routed names of destinations, or templates of them
+     * @return those that operators have touched, those that refused events, and then the others
+     */
+    static List<Standing> of(Admin admin, List<String> routed) {
+      Map<String, DestinationView> touched = new TreeMap<>();
+      admin.destinations().forEach(view -> touched.put(view.name(), view));
+      Map<String, List<FailureGroup>> failures = new TreeMap<>();
+      for (EventStatus status : List.of(EventStatus.PENDING, EventStatus.PARKED)) {
+        for (FailureGroup group : admin.failures(status, null, MOST_GROUPS, MOST_COUNTED)) {
+          String name = Objects.requireNonNullElse(group.sample().destination(), "");
+          failures.computeIfAbsent(name, n -> new ArrayList<>()).add(group);
+        }
+      }
+      // Of those without a route.
+      failures.remove("");
+      Map<String, Standing> all = new LinkedHashMap<>();
+      List<String> names = new ArrayList<>(touched.keySet());
+      names.addAll(failures.keySet());
+      names.addAll(routed);
+      names.forEach(
+          name ->
+              all.computeIfAbsent(
+                  name, n -> of(n, touched.get(n), failures.getOrDefault(n, List.of()))));
+      return List.copyOf(all.values());
+    }
+
+    private static Standing of(
+        String name, @Nullable DestinationView view, List<FailureGroup> groups) {
+      List<FailureGroup> retried =
+          groups.stream().filter(group -> group.status() == EventStatus.PENDING).toList();
+      FailureGroup largest =
+          groups.stream().max(Comparator.comparingLong(FailureGroup::count)).orElse(null);
+      return new Standing(
+          name,
+          view != null && view.paused(),
+          view == null ? null : view.changedBy(),
+          view == null ? null : view.changedAt(),
+          view == null ? null : view.reason(),
+          count(retried),
+          count(groups) - count(retried),
+          largest == null ? null : largest.sample().reason(),
+          groups.stream().map(FailureGroup::first).min(Comparator.naturalOrder()).orElse(null));
+    }
+
+    private static long count(List<FailureGroup> groups) {
+      return groups.stream().mapToLong(FailureGroup::count).sum();
+    }
   }
 }

@@ -2,6 +2,7 @@ package io.waybill.server.command;
 
 import io.waybill.admin.EventFilter;
 import io.waybill.admin.EventStatus;
+import io.waybill.admin.FailureGroup;
 import io.waybill.server.terminal.CommandFailure;
 import io.waybill.server.terminal.ExitCode;
 import java.time.Duration;
@@ -30,6 +31,12 @@ final class FilterOptions {
   private @Nullable EventStatus state;
 
   @Option(
+      names = "--group",
+      paramLabel = "GROUP",
+      description = "Events of this group of failures, as failures list shows it.")
+  private @Nullable String group;
+
+  @Option(
       names = "--destination",
       paramLabel = "NAME",
       description = "Events that the configured routes lead there: topic, or exchange/routing-key.")
@@ -46,15 +53,30 @@ final class FilterOptions {
       throw new CommandFailure(
           ExitCode.USAGE, "--key must be AGGREGATE/ID, for example order/42, but is '" + key + "'");
     }
+    EventFilter failures = group();
+    EventStatus status = state == null ? failures.status() : state;
+    if (failures.group() != null && status != failures.status()) {
+      throw new CommandFailure(
+          ExitCode.USAGE, "--state must be that of --group %s, but is %s".formatted(group, state));
+    }
     return new EventFilter(
         ids,
-        state,
+        status,
         choice.type(),
         key == null ? null : key.substring(0, slash),
         key == null ? null : key.substring(slash + 1),
         choice.error(),
         ago(choice.newerThan()),
-        ago(choice.olderThan()));
+        ago(choice.olderThan()),
+        failures.group());
+  }
+
+  private EventFilter group() {
+    try {
+      return group == null ? EventFilter.ALL : FailureGroup.filter(group);
+    } catch (IllegalArgumentException e) {
+      throw new CommandFailure(ExitCode.USAGE, "--group: " + e.getMessage());
+    }
   }
 
   private @Nullable Instant ago(@Nullable Duration age) {

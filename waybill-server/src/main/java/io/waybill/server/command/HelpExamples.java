@@ -18,7 +18,7 @@ final class HelpExamples {
           of("schema apply", "schema apply --config as-owner.yaml", "schema apply --inbox"),
           of("schema check", "schema check"),
           of("schema empty", "schema empty", "schema empty --yes --reason 'stage reset'"),
-          of("status", "status", "status --count --json"),
+          of("status", "status", "status --count --json", "status --watch"),
           of(
               "events list",
               "events list --state parked --error record-too-large",
@@ -37,12 +37,18 @@ final class HelpExamples {
               "events purge",
               "events purge --older-than 720h",
               "events purge --older-than 720h --yes --reason 'monthly'"),
+          of("failures list", "failures list", "failures list --state parked --json"),
+          of(
+              "failures retry",
+              "failures retry GROUP",
+              "failures retry GROUP --canary 5 --rate 200 --yes --reason 'fixed'"),
           of("keys blocked", "keys blocked", "keys blocked --limit 1000 --json"),
           of("relays", "relays --json"),
           of("destinations list", "destinations list"),
           of("destinations pause", "destinations pause orders --yes --reason 'ticket 7'"),
           of("destinations resume", "destinations resume orders --yes --reason 'ticket 7'"),
           of("audit", "audit --limit 20"),
+          of("consumers", "consumers --json"),
           of("dead-letters list", "dead-letters list orders --consumer payment --newer-than 1h"),
           of("dead-letters show", "dead-letters show orders order-42-placed"),
           of(

@@ -7,10 +7,14 @@ import io.waybill.admin.EventFilter;
 import io.waybill.admin.EventStatus;
 import io.waybill.admin.LaneOwner;
 import io.waybill.admin.SessionView;
+import io.waybill.server.terminal.CommandFailure;
+import io.waybill.server.terminal.DurationConverter;
 import io.waybill.server.terminal.ExitCode;
 import io.waybill.server.terminal.Output;
 import io.waybill.spring.internal.standalone.StandaloneOutbox;
+import io.waybill.store.StoreException;
 import io.waybill.store.TakeOver;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -20,6 +24,7 @@ import java.util.concurrent.Callable;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -31,6 +36,7 @@ import picocli.CommandLine.Option;
 final class StatusCommand implements Callable<Integer> {
   private static final int MOST_COUNTED = 10_000_000;
   private static final int MOST_TAKE_OVERS = 5;
+  private static final Duration SHORTEST = Duration.ofMillis(100);
 
   @Mixin private ConfigOptions options = new ConfigOptions();
   @Mixin private Output output = new Output();
@@ -40,16 +46,53 @@ final class StatusCommand implements Callable<Integer> {
       description = "Also count the events that wait, which reads the table: up to 10,000,000.")
   private boolean count;
 
+  @Option(
+      names = "--watch",
+      paramLabel = "DURATION",
+      arity = "0..1",
+      fallbackValue = "2s",
+      converter = DurationConverter.class,
+      description =
+          "Show it again and again, until Ctrl-C; with --json a line each time. Default: ${FALLBACK-VALUE}.")
+  private @Nullable Duration watch;
+
   @Override
   public Integer call() {
+    if (watch == null) {
+      output.blocks(all(), "There is no outbox.");
+      return ExitCode.OK;
+    }
+    if (watch.compareTo(SHORTEST) < 0) {
+      throw new CommandFailure(
+          ExitCode.USAGE, "--watch must be at least 100ms, but is " + watch.toMillis() + "ms");
+    }
+    while (true) {
+      look(watch);
+      RequestWait.pause(watch.toMillis(), "nothing was changed");
+    }
+  }
+
+  /** Whoever watches wants to see as well when the database answers again. */
+  private void look(Duration pause) {
+    List<Map<String, Object>> all;
+    try {
+      all = all();
+    } catch (StoreException e) {
+      output.aside("%s; next look in %d s".formatted(e.getMessage(), pause.toSeconds()));
+      return;
+    }
+    output.clear();
+    output.blocks(all, "There is no outbox.");
+  }
+
+  private List<Map<String, Object>> all() {
     List<Map<String, Object>> all = new ArrayList<>();
     for (StandaloneOutbox outbox : options.outboxes()) {
       try (Admin admin = outbox.admin()) {
         all.add(status(outbox, admin));
       }
     }
-    output.blocks(all, "There is no outbox.");
-    return ExitCode.OK;
+    return all;
   }
 
   private Map<String, Object> status(StandaloneOutbox outbox, Admin admin) {

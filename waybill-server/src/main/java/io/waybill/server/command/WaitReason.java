@@ -64,7 +64,7 @@ final class WaitReason {
   }
 
   private static String lane(Admin admin, EventView event) {
-    if (!RequestOutcomes.anyRelay(admin)) {
+    if (!RequestWait.anyRelay(admin)) {
       return "no relay runs for this outbox";
     }
     return admin.lanes().stream()

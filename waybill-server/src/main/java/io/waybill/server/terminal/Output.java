@@ -14,6 +14,9 @@ public final class Output {
   /** Writes what programs read. */
   public static final JsonMapper JSON = JsonMapper.builder().build();
 
+  // The cursor to the upper left, and everything from there on erased.
+  private static final String CLEAR = "\u001b[H\u001b[J";
+
   @Option(names = "--json", description = "Print JSON instead of text, errors too.")
   private boolean json;
 
@@ -92,6 +95,13 @@ public final class Output {
       out().println(JSON.writeValueAsString(object));
     } else {
       print(listing().blocks(List.of(object)));
+    }
+  }
+
+  /** Begins anew where lines are drawn anew; else an empty line separates what follows. */
+  public void clear() {
+    if (!json) {
+      print(context().draws() ? CLEAR : System.lineSeparator());
     }
   }
 

@@ -1,14 +1,22 @@
 package io.waybill.server.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.waybill.server.terminal.ExitCode;
+import io.waybill.testkit.Patience;
 import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
 /** Commands on a real PostgreSQL. */
 class DatabaseCommandsTest extends CommandsOnPostgres {
+  private static final Duration LIMIT = Patience.of(Duration.ofSeconds(30));
+
   @Test
   void schemaApplyIsRepeatableAndCheckedByCheck() throws SQLException {
     assertThat(run("schema", "apply").out()).contains("up to date");
@@ -119,6 +127,26 @@ class DatabaseCommandsTest extends CommandsOnPostgres {
     assertThat(run("events", "count", "--state", "parked", "--json").json().get("count").asInt())
         .isEqualTo(1);
     assertThat(run("events", "count", "--destination", "orders-red").out()).isEqualTo("3\n");
+  }
+
+  @Test
+  void statusIsWatchedUntilItIsInterrupted() throws Exception {
+    AtomicReference<CommandRun> run = new AtomicReference<>();
+    Thread watching =
+        new Thread(() -> run.set(run("status", "--watch=100ms", "--json")), "watching");
+    watching.start();
+    await()
+        .atMost(LIMIT)
+        .until(
+            () ->
+                Arrays.stream(watching.getStackTrace())
+                    .anyMatch(frame -> frame.getMethodName().equals("pause")));
+    watching.interrupt();
+    watching.join(LIMIT.toMillis());
+
+    CommandRun watched = Objects.requireNonNull(run.get());
+    assertThat(watched.out().lines().findFirst().orElse("")).startsWith("[{\"outbox\"");
+    assertThat(watched.err()).contains("Interrupted");
   }
 
   @Test

@@ -77,8 +77,11 @@ class EventChangeCommandsTest extends CommandsOnPostgres {
   @Test
   void aDryRunOfARetrySaysThatDeadEventsBlockTheirKeysAnew() {
     assertThat(run("events", "retry", "--state", "dead").out())
-        .contains("Dead among them: 1", "each key waits again");
-    assertThat(run("events", "retry", "--state", "parked").out()).doesNotContain("Dead among them");
+        .contains("Blocks 1 key(s): order/2. They have continued", "waits again");
+    assertThat(run("events", "retry", "--state", "parked").out()).doesNotContain("Blocks");
+    JsonNode park = run("events", "park", "--state", "pending", "--json").json();
+    assertThat(park.get("blockedKeys").valueStream().map(JsonNode::asString))
+        .containsExactly("order/3", "order/4");
   }
 
   @Test
@@ -129,6 +132,7 @@ class EventChangeCommandsTest extends CommandsOnPostgres {
     sql("delete from waybill_outbox where event_id = 'e3'");
     answer("e1", true, "tried now");
     answer("e3", true, "tried now");
+    sql("update waybill_row_state set changed_at = clock_timestamp()");
 
     CommandRun run = waiting.join();
     assertThat(run.code()).as(run.toString()).isEqualTo(ExitCode.FINDINGS);

@@ -84,6 +84,10 @@ final class AdminFilter {
       String reason = filter.reason();
       conditions.add(new Condition("s.last_reason = ?", binding -> binding.text(reason)));
     }
+    if (filter.group() != null) {
+      String group = filter.group();
+      conditions.add(new Condition("s.failure_group = ?", binding -> binding.text(group)));
+    }
     if (filter.since() != null) {
       conditions.add(time(terms.createdAt() + " >= ?", filter.since()));
     }
@@ -97,7 +101,11 @@ final class AdminFilter {
     if (filter.status() == EventStatus.PARKED) {
       return AdminSql.From.PARKED;
     }
-    return filter.status() == EventStatus.DEAD ? AdminSql.From.DEAD : AdminSql.From.OUTBOX;
+    boolean grouped = filter.group() != null;
+    if (filter.status() == EventStatus.DEAD) {
+      return grouped ? AdminSql.From.RECORDED_DEAD : AdminSql.From.DEAD;
+    }
+    return grouped ? AdminSql.From.RETRIED : AdminSql.From.OUTBOX;
   }
 
   private Condition ids(List<String> eventIds) {

@@ -68,6 +68,7 @@ final class AdminRows {
         result.getString("last_reason"),
         result.getString("last_detail"),
         instant(result, "failed_micros"),
+        result.getString("failed_destination"),
         result.getBoolean("held"),
         instant(result, "delayed_micros"),
         time(row.createdAtMicros()),
@@ -153,7 +154,7 @@ final class AdminRows {
     return result.wasNull() ? null : time(micros);
   }
 
-  private static Instant time(long micros) {
+  static Instant time(long micros) {
     return Instant.EPOCH.plus(micros, ChronoUnit.MICROS);
   }
 }

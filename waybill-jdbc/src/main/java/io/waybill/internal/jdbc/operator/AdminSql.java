@@ -8,6 +8,7 @@ import io.waybill.internal.jdbc.table.Delays;
 import io.waybill.internal.jdbc.table.LaneSql;
 import io.waybill.internal.jdbc.table.TableTerms;
 import io.waybill.layout.Layout;
+import io.waybill.layout.RowIdKind;
 import io.waybill.layout.StateColumn;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,7 +29,8 @@ public final class AdminSql {
           when ${waiting} then 'PENDING' else 'DEAD' end as status,
         coalesce(s.attempts, 0) as attempts, coalesce(s.unknown_outcome, false) as unknown_outcome,
         ${next} as next_micros, s.last_reason as last_reason,
-        coalesce(s.last_detail, ${error}) as last_detail, ${failed} as failed_micros, h.row_id is not null as held,
+        coalesce(s.last_detail, ${error}) as last_detail, ${failed} as failed_micros,
+        s.destination as failed_destination, h.row_id is not null as held,
         ${delayed} as delayed_micros, ${published_micros} as published_micros,
         ${payload_bytes} as payload_bytes""";
   private static final String PAYLOAD_BYTES = "octet_length(${payload})";
@@ -48,6 +50,10 @@ public final class AdminSql {
     PARKED,
     /** Dead events. */
     DEAD,
+    /** Dead events that relays have recorded. */
+    RECORDED_DEAD,
+    /** Events that failed and wait for their next attempt. */
+    RETRIED,
     /** Events that block their key. */
     BLOCKING
   }
@@ -122,8 +128,16 @@ public final class AdminSql {
         "select "
             + view(payload)
             + where(from, conditions)
-            + (fromStart ? "" : " and " + terms.after())
+            + (fromStart ? "" : " and " + after(from))
             + " order by ${order} limit ?");
+  }
+
+  /** By the records, where the search starts there and their order is that of the rows. */
+  private String after(From from) {
+    boolean byRecord = from != From.OUTBOX && from != From.DEAD && layout.order().column() == null;
+    // Texts may have another order beside the outbox.
+    boolean sameOrder = layout.identity().kind() != RowIdKind.STRING;
+    return byRecord && sameOrder ? "s.row_id > ?" : terms.after();
   }
 
   /**
@@ -241,19 +255,26 @@ public final class AdminSql {
         """;
     String state =
         "left join ${row_state} s on s.row_id = ${side_id} and s.row_created = ${row_created}\n";
+    String recorded =
+        "\nfrom ${row_state} s join ${outbox} o on ${id} = s.row_id"
+            + " and s.row_created = ${row_created}\n";
+    String unsettled = " and not (${done}) and not (${dead})";
     return switch (from) {
       case OUTBOX -> "\nfrom ${outbox} o\n" + state + beside + "where true";
-      case PARKED ->
-          "\nfrom ${row_state} s join ${outbox} o on ${id} = s.row_id"
-              + " and s.row_created = ${row_created}\n"
+      case PARKED -> recorded + beside + "where s.state = 'PARKED'" + unsettled;
+      case RECORDED_DEAD ->
+          recorded
               + beside
-              + "where s.state = 'PARKED' and not (${done}) and not (${dead})";
+              + "where s.state = 'DEAD' and not (${done})"
+              + (layout.progress().state() instanceof StateColumn.Word
+                  ? " and not (${waiting})"
+                  : "");
+      case RETRIED -> recorded + beside + "where s.state = 'RETRY'" + unsettled;
       case BLOCKING ->
-          "\nfrom ${row_state} s join ${outbox} o on ${id} = s.row_id"
-              + " and s.row_created = ${row_created}\n"
+          recorded
               + beside
               + "where s.state in ('PARKED', 'RETRY') and s.aggregate_type is not null"
-              + " and not (${done}) and not (${dead})";
+              + unsettled;
       case DEAD ->
           layout.progress().state() instanceof StateColumn.Word
               ? """
@@ -267,10 +288,7 @@ public final class AdminSql {
                   + state
                   + beside
                   + "where not (${done}) and not (${waiting})"
-              : "\nfrom ${row_state} s join ${outbox} o on ${id} = s.row_id"
-                  + " and s.row_created = ${row_created}\n"
-                  + beside
-                  + "where s.state = 'DEAD' and not (${done})";
+              : recorded + beside + "where s.state = 'DEAD' and not (${done})";
     };
   }
 

@@ -9,6 +9,7 @@ import io.waybill.admin.EventDetail;
 import io.waybill.admin.EventFilter;
 import io.waybill.admin.EventStatus;
 import io.waybill.admin.EventView;
+import io.waybill.admin.FailureGroup;
 import io.waybill.admin.Instruction;
 import io.waybill.admin.LaneOwner;
 import io.waybill.admin.SessionView;
@@ -45,6 +46,7 @@ public final class JdbcAdmin implements Admin {
   private final BacklogSql backlog;
   private final Queries queries;
   private final OperatorTables operator;
+  private final FailureGroupList failures;
   private final AdminFilter filters;
   private final PlaceText places;
   private final AdminRows rows;
@@ -59,6 +61,7 @@ public final class JdbcAdmin implements Admin {
     this.backlog = backlog;
     this.queries = new Queries(database, dialect);
     this.operator = new OperatorTables(queries, layout, sql.terms());
+    this.failures = new FailureGroupList(queries, sql.terms());
     this.purge = sql.purge();
     this.filters = new AdminFilter(layout, dialect, sql.terms());
     this.places = new PlaceText(layout, dialect);
@@ -128,6 +131,18 @@ public final class JdbcAdmin implements Admin {
             },
             result -> result.getLong(1))
         .get(0);
+  }
+
+  @Override
+  public List<FailureGroup> failures(
+      EventStatus status, @Nullable String after, int limit, int counted) {
+    return failures.list(status, after, limit, counted, this::first);
+  }
+
+  private Optional<EventView> first(EventFilter filter) {
+    Search search = filters.of(filter);
+    return page(search.from(), search.conditions(), search::bind, null, 1, false).stream()
+        .findFirst();
   }
 
   @Override

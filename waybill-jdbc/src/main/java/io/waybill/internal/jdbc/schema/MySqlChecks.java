@@ -36,7 +36,7 @@ public final class MySqlChecks {
           new Need(OUTBOX, "published", "SELECT", "UPDATE", "DELETE"),
           new Need("waybill_session", "relay", "SELECT", "INSERT", "UPDATE", "DELETE"),
           new Need("waybill_lane", "fence", "SELECT", "UPDATE"),
-          new Need("waybill_row_state", "attempts", "SELECT", "INSERT", "UPDATE", "DELETE"),
+          new Need("waybill_row_state", "failure_group", "SELECT", "INSERT", "UPDATE", "DELETE"),
           new Need("waybill_held", "lane", "SELECT", "INSERT", "UPDATE", "DELETE"),
           new Need(AUDIT, "note", "SELECT", "INSERT", "UPDATE"),
           new Need("waybill_request", "lane", "SELECT", "INSERT", "UPDATE", "DELETE"),

@@ -33,7 +33,7 @@ final class TablePrivilegeChecks {
       List.of(
           new Side("session", "leaving", ALL),
           new Side("lane", "fence", "SELECT", "UPDATE"),
-          new Side("row_state", "attempts", ALL),
+          new Side("row_state", "failure_group", ALL),
           new Side("held", "lane", ALL),
           new Side("request", "lane", ALL),
           new Side("audit", "note", "SELECT", "INSERT", "UPDATE"),

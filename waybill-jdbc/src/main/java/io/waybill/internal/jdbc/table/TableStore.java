@@ -7,6 +7,7 @@ import static java.util.stream.Collectors.toList;
 import io.waybill.internal.jdbc.kernel.Binding;
 import io.waybill.internal.jdbc.kernel.Database;
 import io.waybill.internal.jdbc.kernel.Database.Statements;
+import io.waybill.internal.jdbc.kernel.FailureGroups;
 import io.waybill.internal.jdbc.kernel.History;
 import io.waybill.internal.jdbc.kernel.Refusals;
 import io.waybill.internal.jdbc.kernel.SqlDialect;
@@ -214,6 +215,8 @@ public final class TableStore implements OutboxStore {
       binding.optional(delay(row));
       binding.text(row.reason());
       binding.text(row.detail());
+      binding.text(row.destination());
+      binding.text(FailureGroups.of(row));
       id(binding, row.row());
       statement.addBatch();
     }

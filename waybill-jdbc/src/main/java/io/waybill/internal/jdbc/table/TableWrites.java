@@ -24,6 +24,8 @@ public final class TableWrites {
           "next_attempt_at",
           "last_reason",
           "last_detail",
+          "destination",
+          "failure_group",
           "changed_at");
 
   private static final List<String> HELD =
@@ -257,8 +259,8 @@ public final class TableWrites {
 
   /**
    * Records a failure. Parameters: row id, time of creation, lane, aggregate type, aggregate id,
-   * state, attempts, unknown outcome, delay in microseconds or null, reason, detail; row id, time
-   * of creation.
+   * state, attempts, unknown outcome, delay in microseconds or null, reason, detail, destination,
+   * group; row id, time of creation.
    *
    * @return update statement; it changes nothing if the row is gone
    */
@@ -267,8 +269,9 @@ public final class TableWrites {
     return terms.sql(
         """
         ${insert} into ${row_state} (row_id, row_created, lane, aggregate_type, aggregate_id, state,
-          attempts, unknown_outcome, next_attempt_at, last_reason, last_detail, changed_at)
-        select ?, ?, ?, ?, ?, ?, ?, ?, ${next}, ?, ?, ${now}
+          attempts, unknown_outcome, next_attempt_at, last_reason, last_detail, destination,
+          failure_group, changed_at)
+        select ?, ?, ?, ?, ?, ?, ?, ?, ${next}, ?, ?, ?, ?, ${now}
         from (select ${id} from ${outbox} o where ${id} = ? and ${row_created} = ?) o
         ${overwrite}"""
             .replace("${insert}", dialect.insertOfBatch())

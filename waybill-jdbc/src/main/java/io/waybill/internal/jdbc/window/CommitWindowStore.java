@@ -2,6 +2,7 @@ package io.waybill.internal.jdbc.window;
 
 import io.waybill.database.OnPublished;
 import io.waybill.internal.jdbc.kernel.Database;
+import io.waybill.internal.jdbc.kernel.FailureGroups;
 import io.waybill.internal.jdbc.kernel.History;
 import io.waybill.internal.jdbc.kernel.PostgresDialect;
 import io.waybill.internal.jdbc.kernel.Refusals;
@@ -111,6 +112,8 @@ public final class CommitWindowStore implements OutboxStore {
     parameters.literal(Literals.numbers(failed, FailedRow::delayMillis));
     parameters.texts(failed, FailedRow::reason);
     parameters.texts(failed, FailedRow::detail);
+    parameters.texts(failed, FailedRow::destination);
+    parameters.texts(failed, FailureGroups::of);
   }
 
   private static void bindHeld(Parameters parameters, List<OutboxRow> held) throws SQLException {

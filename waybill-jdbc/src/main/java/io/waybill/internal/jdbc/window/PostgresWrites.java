@@ -75,8 +75,8 @@ public final class PostgresWrites {
    * Settles everything. Parameters: fence; published or recovered: ids, times of creation;
    * recovered or forgotten: ids, times of creation; failed: ids, times of creation, lanes,
    * aggregate types, aggregate ids, states, attempts, unknown outcomes, delays in milliseconds,
-   * reasons, details; held: ids, times of creation, lanes, aggregate types, aggregate ids; handled:
-   * ids, results, notes.
+   * reasons, details, destinations, groups; held: ids, times of creation, lanes, aggregate types,
+   * aggregate ids; handled: ids, results, notes.
    *
    * @param keep whether published rows are kept
    * @return statement returning whether the fence holds, and the number of changes
@@ -92,9 +92,10 @@ public final class PostgresWrites {
         ),
         f as materialized (
           select * from unnest(?::bigint[], ?::bigint[], ?::smallint[], ?::text[], ?::text[],
-            ?::text[], ?::integer[], ?::boolean[], ?::bigint[], ?::text[], ?::text[])
+            ?::text[], ?::integer[], ?::boolean[], ?::bigint[], ?::text[], ?::text[],
+            ?::text[], ?::text[])
             as f (row_id, row_created, lane, aggregate_type, aggregate_id, state, attempts, unknown_outcome,
-              delay_millis, reason, detail)
+              delay_millis, reason, detail, destination, failure_group)
         ),
         h as materialized (
           select * from unnest(?::bigint[], ?::bigint[], ?::smallint[], ?::text[], ?::text[])
@@ -122,12 +123,12 @@ public final class PostgresWrites {
         failed as (
           insert into ${schema}.waybill_row_state as s (row_id, row_created, lane,
             aggregate_type, aggregate_id, state, attempts, unknown_outcome, next_attempt_at, last_reason,
-            last_detail)
+            last_detail, destination, failure_group)
           select f.row_id, f.row_created, f.lane, f.aggregate_type, f.aggregate_id, f.state, f.attempts,
             f.unknown_outcome,
             case when f.state = 'RETRY'
               then clock_timestamp() + f.delay_millis * interval '1 millisecond' end,
-            f.reason, f.detail
+            f.reason, f.detail, f.destination, f.failure_group
           from f
           where exists (select 1 from fence)
             and exists (
@@ -137,7 +138,8 @@ public final class PostgresWrites {
             state = excluded.state, attempts = excluded.attempts,
             unknown_outcome = excluded.unknown_outcome,
             next_attempt_at = excluded.next_attempt_at, last_reason = excluded.last_reason,
-            last_detail = excluded.last_detail, changed_at = clock_timestamp()
+            last_detail = excluded.last_detail, destination = excluded.destination,
+            failure_group = excluded.failure_group, changed_at = clock_timestamp()
           returning 1
         ),
         held as (

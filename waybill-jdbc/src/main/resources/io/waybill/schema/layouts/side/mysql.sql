@@ -39,6 +39,7 @@ where a.i * 32 + b.i < ${lanes} and not exists (select 1 from ${lane});
 -- time is 0 where the outbox has no column for it. Row ids have the type and collation that they
 -- have in the outbox, so that joins use the indexes on both sides; the constants stand for columns
 -- without a default.
+-- Failures of one group have type, destination and reason in common.
 create table if not exists ${row_state} (
   row_created bigint not null,
   lane smallint not null,
@@ -50,9 +51,12 @@ create table if not exists ${row_state} (
   next_attempt_at datetime(6),
   last_reason text not null,
   last_detail mediumtext not null,
+  destination text,
+  failure_group varchar(32),
   changed_at datetime(6) not null default (utc_timestamp(6)),
   primary key (row_id),
   key ${prefix}row_state_state_idx (state, row_id),
+  key ${prefix}row_state_group_idx (state, failure_group, row_id),
   constraint ${prefix}row_state_state_check check (state in ('RETRY', 'PARKED', 'DEAD')),
   constraint ${prefix}row_state_attempts_check check (attempts >= 0),
   constraint ${prefix}row_state_retry_check

@@ -35,6 +35,7 @@ where not exists (select 1 from ${lane});
 -- Rows that failed. A row id may come again, after a truncation or a restore; together with the time
 -- of creation, in microseconds, it does not: what is known here is known of that row alone. The
 -- time is 0 where the outbox has no column for it.
+-- Failures of one group have type, destination and reason in common.
 create table if not exists ${row_state} (
   row_id ${row_id} not null,
   row_created bigint not null,
@@ -47,6 +48,8 @@ create table if not exists ${row_state} (
   next_attempt_at timestamptz,
   last_reason text not null,
   last_detail text not null,
+  destination text collate "C",
+  failure_group text collate "C",
   changed_at timestamptz not null default clock_timestamp(),
   constraint ${prefix}row_state_pkey primary key (row_id),
   constraint ${prefix}row_state_state_check check (state in ('RETRY', 'PARKED', 'DEAD')),
@@ -58,6 +61,9 @@ create table if not exists ${row_state} (
 );
 
 create index if not exists ${prefix}row_state_state_idx on ${row_state} (state, row_id);
+
+create index if not exists ${prefix}row_state_group_idx
+  on ${row_state} (state, failure_group, row_id);
 
 -- What the outbox has no column for. Written in the transaction that writes the row, and read only
 -- where the outbox lacks the column; any writer may.

@@ -40,7 +40,8 @@ final class FaultPlan {
     sometimes(swarm.operators, 3, this::pauseDestination);
     sometimes(swarm.people.changes(), 20, this::changeByHand);
     sometimes(swarm.people.renumbers(), 2, this::renumber);
-    sometimes(swarm.operators, 4, new SecondThoughts(world)::have);
+    sometimes(swarm.operators, 4, new SimOperators.SecondThoughts(world)::have);
+    sometimes(swarm.operators, 2, () -> SimOperators.Redrive.begin(world));
     RefusalWatch watch = world.refusals;
     if (swarm.refusal != null && watch != null) {
       world.time.at(LongRefusal.BEGIN, watch::begin);

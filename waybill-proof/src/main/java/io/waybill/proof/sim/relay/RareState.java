@@ -183,6 +183,10 @@ enum RareState {
   SETTLEMENT_LOCKED,
   /** A row whose change was refused was set aside. */
   SET_ASIDE,
+  /** A retry of a group of failures came to its end. */
+  GROUP_RETRIED,
+  /** A retry of a group of failures stopped by itself. */
+  GROUP_STOPPED,
 
   /** Reading stopped because the budget was used up. */
   BUDGET_FULL

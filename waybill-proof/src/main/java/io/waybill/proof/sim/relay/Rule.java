@@ -40,6 +40,12 @@ enum Rule {
   HEEDS_RETURNS,
   /** What closed the channel that silent destinations share is not on it any more. */
   PARTS_WHAT_CLOSED_A_CHANNEL,
+  /** A retry of a group awaits its first events before it asks for others. */
+  AWAITS_CANARIES,
+  /** A list of a group of failures is in the order of the rows. */
+  LISTS_GROUPS_IN_ORDER,
+  /** A list of a group of failures has no others. */
+  LISTS_THE_GROUP_ALONE,
   /** A publisher holds back a key whose failure it has just reported. */
   HOLDS_KEYS_OF_FAILURES
 }

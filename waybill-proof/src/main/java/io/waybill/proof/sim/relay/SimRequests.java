@@ -1,13 +1,16 @@
 package io.waybill.proof.sim.relay;
 
+import io.waybill.admin.AuditEntry;
 import io.waybill.store.OperatorRequest;
 import io.waybill.store.OperatorRequest.EventState;
 import io.waybill.store.OperatorRequest.Verb;
 import io.waybill.store.Settlement.HandledRequest;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** The table of operators' requests. */
 final class SimRequests {
@@ -16,6 +19,8 @@ final class SimRequests {
   private final SimDatabase database;
   private final Observations seen;
   private final TreeMap<Long, Request> open = new TreeMap<>();
+  // Of all requests, by their numbers; a database that is set back forgets none of them.
+  private final TreeMap<Long, AuditEntry> audit = new TreeMap<>();
   private long lastId;
 
   SimRequests(SimDatabase database, Observations seen) {
@@ -28,8 +33,35 @@ final class SimRequests {
     row.operated |= verb != Verb.RETRY && verb != Verb.REPLAY;
     row.retryAsked |= verb == Verb.RETRY;
     open.put(request.id(), request);
+    audit.put(request.id(), entry(request, null, null));
     database.flush();
     seen.trace.line(() -> "asked " + request);
+  }
+
+  private AuditEntry entry(Request request, @Nullable Boolean done, @Nullable String note) {
+    return new AuditEntry(
+        request.id(),
+        Instant.EPOCH,
+        "operator",
+        request.verb().name(),
+        request.row().row.eventId(),
+        null,
+        "simulated",
+        done == null ? null : Instant.EPOCH.plusNanos(database.clock()),
+        done,
+        note,
+        "operator",
+        null,
+        null);
+  }
+
+  boolean isOpen(Verb verb, SimRow row) {
+    return open.values().stream().anyMatch(r -> r.verb() == verb && r.row() == row);
+  }
+
+  /** The latest entries first. */
+  List<AuditEntry> audit(long before, int limit) {
+    return audit.headMap(before, false).descendingMap().values().stream().limit(limit).toList();
   }
 
   List<OperatorRequest> read(Set<Integer> lanes, int most) {
@@ -82,6 +114,7 @@ final class SimRequests {
     Request request = open.remove(handled.requestId());
     seen.trace.line(() -> "handled " + request + " " + handled);
     if (request != null) {
+      audit.put(request.id(), entry(request, handled.done(), handled.note()));
       seen.rare(handled.done() ? RareState.REQUEST_DONE : RareState.REQUEST_REFUSED);
       SimRow row = request.row();
       if (request.verb() == Verb.REPLAY && handled.done()) {

@@ -44,6 +44,8 @@ final class SimRow {
   boolean held;
   @Nullable FailedRow failure;
   long retryAt;
+  // When its failure was recorded, on the database clock.
+  long failedAt;
   // What the table's columns say of sends, and why the row waits.
   int shownSends;
   @Nullable FailedRow note;

@@ -80,6 +80,8 @@ final class SimSessions implements LaneStore {
       seen.rare(RareState.FENCE_GIVEN_OUT_AGAIN);
     }
     highestFence = Math.max(highestFence, fence);
+    // What another session of this number said in a history that has ended.
+    leaving.remove(fence);
     leases.put(fence, database.clock() + lease.toNanos());
     Session session = new Session(fence, relay, database.history(), ++count, 0);
     joined.put(fence, session);
@@ -143,6 +145,8 @@ final class SimSessions implements LaneStore {
     joined.computeIfPresent(session.fence(), (fence, row) -> row.renewed());
     if (leaves) {
       leaving.add(session.fence());
+    } else {
+      leaving.remove(session.fence());
     }
     return leases.computeIfPresent(
             session.fence(), (fence, until) -> database.clock() + lease.toNanos())

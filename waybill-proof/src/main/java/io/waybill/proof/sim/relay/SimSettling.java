@@ -233,6 +233,7 @@ final class SimSettling implements OutboxStore {
     row.held = false;
     row.failure = failed;
     row.wasParked |= failed.state() == RowState.PARKED;
+    row.failedAt = database.clock();
     row.retryAt = database.clock() + failed.delayMillis() * Dice.MS;
     if (failed.state() != RowState.RETRY) {
       seen.revivals.ended(row);

@@ -7,6 +7,8 @@ import io.waybill.database.ConnectionFactory;
 import io.waybill.database.DatabaseKind;
 import io.waybill.database.OutboxTables;
 import io.waybill.database.SideNames;
+import io.waybill.internal.jdbc.kernel.Dialects;
+import io.waybill.internal.jdbc.operator.InboxAdmin;
 import io.waybill.internal.route.Routes;
 import io.waybill.internal.sql.DriverRules;
 import io.waybill.internal.start.RelayDefinition;
@@ -191,6 +193,16 @@ public final class StandaloneOutbox {
    */
   public Admin admin() {
     return tables().admin();
+  }
+
+  /**
+   * Opens the view of the consumers whose inboxes have their tables in its schema.
+   *
+   * @return admin with its own connection; to be closed
+   * @throws io.waybill.store.StoreException when the database does not answer in time
+   */
+  public InboxAdmin inboxes() {
+    return new InboxAdmin(connections, Dialects.of(kind()), schema());
   }
 
   private OutboxTables tables() {

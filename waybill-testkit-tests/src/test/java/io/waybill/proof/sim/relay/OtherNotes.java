@@ -42,7 +42,8 @@ final class OtherNotes extends Mutation {
         note.unknownOutcome(),
         note.delayMillis(),
         note.reason(),
-        note.detail());
+        note.detail(),
+        note.destination());
   }
 
   @Override

@@ -196,7 +196,10 @@ enum PlantedBug {
   RETENTION_OF_PARKED_ROWS(() -> new Retention(row -> row.in(RowState.PARKED))),
   NOTES_AFTER_THE_MARKS(OtherNotes::late),
   SENDS_OF_ROWS_BEHIND_COUNTED(OtherNotes::ofRowsBehind),
-  RETRIED_EVENTS_GO_FIRST(RetriedFirst::new);
+  RETRIED_EVENTS_GO_FIRST(RetriedFirst::new),
+  CANARY_IGNORED(Rule.AWAITS_CANARIES),
+  LATER_EVENTS_OF_A_GROUP_FIRST(Rule.LISTS_GROUPS_IN_ORDER),
+  EVENTS_OF_ANOTHER_GROUP_RETRIED(Rule.LISTS_THE_GROUP_ALONE);
 
   private final Supplier<Mutation> mutation;
 

@@ -72,7 +72,8 @@ final class RetriedFirst extends Mutation {
                       failed.unknownOutcome(),
                       failed.delayMillis(),
                       failed.reason(),
-                      failed.detail()))
+                      failed.detail(),
+                      failed.destination()))
           .toList();
     }
 

@@ -1,4 +1,4 @@
-package io.waybill.server.command;
+package io.waybill.server.terminal;
 
 import java.time.Duration;
 import org.springframework.boot.convert.DurationStyle;
@@ -6,7 +6,10 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /** Durations as in the configuration. */
-final class DurationConverter implements ITypeConverter<Duration> {
+public final class DurationConverter implements ITypeConverter<Duration> {
+  /** For picocli. */
+  public DurationConverter() {}
+
   @Override
   public Duration convert(String value) {
     if (!value.matches("[0-9]{1,9}(ms|s|m|h|d)")) {

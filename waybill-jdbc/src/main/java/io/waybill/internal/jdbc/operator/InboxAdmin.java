@@ -1,0 +1,200 @@
+package io.waybill.internal.jdbc.operator;
+
+import io.waybill.database.ConnectionFactory;
+import io.waybill.internal.jdbc.kernel.Database;
+import io.waybill.internal.jdbc.kernel.SqlDialect;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The operators' view of the consumers whose inboxes have their tables in one schema. */
+public final class InboxAdmin implements AutoCloseable {
+  private static final Duration LIMIT = Duration.ofSeconds(10);
+
+  private static final String NEXT =
+      """
+      select min(x.consumer) from (
+        (select l.consumer from ${lane} l where l.consumer > ? order by l.consumer limit 1)
+        union all
+        (select d.consumer from ${deferred} d where d.consumer > ? order by d.consumer limit 1)) x""";
+
+  private static final String LANES =
+      """
+      select count(*), max(${noted}) from ${lane} l where l.consumer = ?""";
+
+  private static final String DEFERRED =
+      """
+      select count(*), count(case when d.behind then 1 end), min(${since})
+      from (select x.behind, x.deferred_at from ${deferred} x where x.consumer = ? limit ?) d""";
+
+  private static final String NEXT_DUE =
+      """
+      select d.event_id, d.event_type, d.source, d.attempts, ${due}, d.failure
+      from ${deferred} d where d.consumer = ? and not d.behind order by d.due_at limit 1""";
+
+  private final Database database;
+  private final SqlDialect dialect;
+  private final Queries queries;
+  private final String schema;
+
+  /**
+   * How a consumer stands.
+   *
+   * @param consumer its name
+   * @param lanes partitions or queues of which it has noted how far it is
+   * @param notedAt when it last noted that, or null
+   * @param deferred events that wait for their next attempt, or behind one of their key that does;
+   *     at most the number at which counting stopped
+   * @param behind how many of them wait behind others
+   * @param since when the one that has waited for longest was deferred, or null
+   * @param next the one that is due first, or null
+   */
+  public record ConsumerView(
+      String consumer,
+      int lanes,
+      @Nullable Instant notedAt,
+      long deferred,
+      long behind,
+      @Nullable Instant since,
+      @Nullable Deferred next) {}
+
+  /**
+   * A deferred event.
+   *
+   * @param eventId its id
+   * @param eventType its type
+   * @param source topic or queue that it came from
+   * @param attempts how often its handler has failed
+   * @param dueAt when it is tried again
+   * @param failure what was said last
+   */
+  public record Deferred(
+      String eventId,
+      String eventType,
+      String source,
+      int attempts,
+      Instant dueAt,
+      String failure) {}
+
+  /**
+   * Looks at the inboxes of one schema.
+   *
+   * @param connections of the consumers' database
+   * @param dialect its dialect
+   * @param schema plain name
+   */
+  public InboxAdmin(ConnectionFactory connections, SqlDialect dialect, String schema) {
+    this.database = new Database(connections, "consumers", LIMIT, dialect.operatorSession());
+    this.dialect = dialect;
+    this.queries = new Queries(database, dialect);
+    this.schema = schema;
+  }
+
+  /**
+   * Lists consumers.
+   *
+   * @param limit most consumers
+   * @param counted number at which to stop counting the deferred events of one
+   * @return consumers by name
+   */
+  public List<ConsumerView> consumers(int limit, int counted) {
+    List<ConsumerView> consumers = new ArrayList<>();
+    Optional<String> next = next("");
+    while (next.isPresent() && consumers.size() < limit) {
+      consumers.add(consumer(next.get(), counted));
+      next = next(next.get());
+    }
+    return consumers;
+  }
+
+  private Optional<String> next(String after) {
+    return queries
+        .list(
+            "find a consumer",
+            sql(NEXT),
+            binding -> {
+              binding.text(after);
+              binding.text(after);
+            },
+            result -> Optional.ofNullable(result.getString(1)))
+        .get(0);
+  }
+
+  private ConsumerView consumer(String name, int counted) {
+    record Lanes(int number, @Nullable Instant notedAt) {}
+    Lanes lanes =
+        queries
+            .list(
+                "find the lanes of a consumer",
+                sql(LANES),
+                binding -> binding.text(name),
+                result -> new Lanes(result.getInt(1), instant(result, 2)))
+            .get(0);
+    Deferred next =
+        queries
+            .list(
+                "find the next deferred event",
+                sql(NEXT_DUE),
+                binding -> binding.text(name),
+                InboxAdmin::deferred)
+            .stream()
+            .findFirst()
+            .orElse(null);
+    return queries
+        .list(
+            "count deferred events",
+            sql(DEFERRED),
+            binding -> {
+              binding.text(name);
+              binding.number(counted);
+            },
+            result ->
+                new ConsumerView(
+                    name,
+                    lanes.number(),
+                    lanes.notedAt(),
+                    result.getLong(1),
+                    result.getLong(2),
+                    instant(result, 3),
+                    next))
+        .get(0);
+  }
+
+  private static Deferred deferred(ResultSet result) throws SQLException {
+    return new Deferred(
+        result.getString(1),
+        result.getString(2),
+        result.getString(3),
+        result.getInt(4),
+        AdminRows.time(result.getLong(5)),
+        result.getString(6));
+  }
+
+  private static @Nullable Instant instant(ResultSet result, int column) throws SQLException {
+    long micros = result.getLong(column);
+    return result.wasNull() ? null : AdminRows.time(micros);
+  }
+
+  private String sql(String template) {
+    return template
+        .replace("${lane}", table("waybill_inbox_lane"))
+        .replace("${deferred}", table("waybill_inbox_deferred"))
+        .replace("${noted}", dialect.micros("l.noted_at"))
+        .replace("${since}", dialect.micros("d.deferred_at"))
+        .replace("${due}", dialect.micros("d.due_at"));
+  }
+
+  private String table(String name) {
+    return dialect.quote(schema) + "." + dialect.quote(name);
+  }
+
+  @Override
+  public void close() {
+    database.close();
+  }
+}

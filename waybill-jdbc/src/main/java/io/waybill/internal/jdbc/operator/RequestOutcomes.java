@@ -1,0 +1,169 @@
+package io.waybill.internal.jdbc.operator;
+
+import io.waybill.admin.AuditEntry;
+import io.waybill.admin.EventFilter;
+import io.waybill.admin.EventStatus;
+import io.waybill.admin.EventView;
+import io.waybill.store.OperatorRequest.Verb;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds out what relays make of requests, by the audit, and of a retry what became of the event:
+ * that it was tried says nothing yet. Used by one thread.
+ */
+public final class RequestOutcomes {
+  private static final int PAGE = 500;
+
+  private final EventRequests events;
+  private final Verb verb;
+  private final Consumer<Outcome> outcomes;
+  private final Set<String> unanswered = new LinkedHashSet<>();
+  // Tried since then, and not yet seen to be published or refused.
+  private final Map<String, Instant> tried = new LinkedHashMap<>();
+  // Nothing that was answered stands in older entries.
+  private long oldest;
+
+  /**
+   * What is known now of a request.
+   *
+   * @param eventId its event
+   * @param kind what
+   * @param reason why it was refused, or the class of the failure
+   * @param detail one sentence about the failure
+   */
+  public record Outcome(
+      String eventId, Kind kind, @Nullable String reason, @Nullable String detail) {
+    /** A relay answers a request; of a retry that was carried out, more follows. */
+    public enum Kind {
+      /** A relay has carried it out. */
+      DONE,
+      /** A relay has refused it. */
+      REFUSED,
+      /** The event was published. */
+      PUBLISHED,
+      /** The event failed again. */
+      FAILED
+    }
+  }
+
+  /**
+   * Begins without requests.
+   *
+   * @param events finds them, and what became of requests
+   * @param verb what was requested
+   * @param outcomes told each outcome once, in the order of the events
+   */
+  public RequestOutcomes(EventRequests events, Verb verb, Consumer<Outcome> outcomes) {
+    this.events = events;
+    this.verb = verb;
+    this.outcomes = outcomes;
+  }
+
+  /** Awaits the outcomes of requests about these events. */
+  public void expect(Collection<String> eventIds) {
+    unanswered.addAll(eventIds);
+    // A request that was made before has an older entry.
+    oldest = 0;
+  }
+
+  /** Requests that no relay has answered. */
+  public int unanswered() {
+    return unanswered.size();
+  }
+
+  /** Events that were tried and have neither been published nor failed. */
+  public int undecided() {
+    return tried.size();
+  }
+
+  /** Reads what is new. */
+  public void look() {
+    takeAnswers();
+    takeOutcomes();
+  }
+
+  /** The latest entry about each event is that of its request: there is one at a time. */
+  private void takeAnswers() {
+    Map<String, AuditEntry> entries = new HashMap<>();
+    Set<String> missing = new HashSet<>(unanswered);
+    long before = Long.MAX_VALUE;
+    long lowest = Long.MAX_VALUE;
+    while (!missing.isEmpty() && before > oldest) {
+      List<AuditEntry> page = events.audit(before, PAGE);
+      for (AuditEntry entry : page) {
+        String id = entry.eventId();
+        if (id != null && entry.verb().equals(verb.name()) && missing.remove(id)) {
+          lowest = entry.id();
+          entries.put(id, entry);
+        }
+      }
+      if (page.size() < PAGE) {
+        break;
+      }
+      before = page.get(page.size() - 1).id();
+    }
+    if (missing.isEmpty() && lowest != Long.MAX_VALUE) {
+      oldest = lowest;
+    }
+    for (String id : List.copyOf(unanswered)) {
+      AuditEntry entry = entries.get(id);
+      if (entry != null) {
+        take(id, entry);
+      }
+    }
+  }
+
+  private void take(String id, AuditEntry entry) {
+    if (entry.done() == null) {
+      return;
+    }
+    unanswered.remove(id);
+    if (!entry.done()) {
+      outcomes.accept(new Outcome(id, Outcome.Kind.REFUSED, entry.note(), null));
+      return;
+    }
+    if (verb == Verb.RETRY) {
+      tried.put(id, Objects.requireNonNullElse(entry.completedAt(), Instant.EPOCH));
+    }
+    outcomes.accept(new Outcome(id, Outcome.Kind.DONE, null, null));
+  }
+
+  private void takeOutcomes() {
+    List<String> ids = List.copyOf(tried.keySet());
+    for (int from = 0; from < ids.size(); from += PAGE) {
+      List<String> some = ids.subList(from, Math.min(ids.size(), from + PAGE));
+      Map<String, EventView> there = new HashMap<>();
+      events.find(EventFilter.ids(some), null, PAGE).forEach(e -> there.put(e.eventId(), e));
+      some.forEach(id -> takeOutcome(id, there.get(id)));
+    }
+  }
+
+  /** Published rows may be deleted. What failed before it was tried is no outcome. */
+  private void takeOutcome(String id, @Nullable EventView event) {
+    Instant since = Objects.requireNonNull(tried.get(id));
+    if (event == null || event.status() == EventStatus.PUBLISHED) {
+      tried.remove(id);
+      outcomes.accept(new Outcome(id, Outcome.Kind.PUBLISHED, null, null));
+    } else if (isFailed(event, since)) {
+      tried.remove(id);
+      outcomes.accept(new Outcome(id, Outcome.Kind.FAILED, event.reason(), event.detail()));
+    }
+  }
+
+  private static boolean isFailed(EventView event, Instant since) {
+    Instant failed = event.failedAt();
+    return (event.status() != EventStatus.PENDING || event.attempts() > 0)
+        && (failed == null || failed.isAfter(since));
+  }
+}

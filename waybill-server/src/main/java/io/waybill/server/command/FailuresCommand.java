@@ -1,0 +1,253 @@
+package io.waybill.server.command;
+
+import io.waybill.admin.Admin;
+import io.waybill.admin.DestinationView;
+import io.waybill.admin.EventFilter;
+import io.waybill.admin.EventStatus;
+import io.waybill.admin.EventView;
+import io.waybill.admin.FailureGroup;
+import io.waybill.admin.Instruction;
+import io.waybill.internal.jdbc.operator.EventRequests;
+import io.waybill.internal.jdbc.operator.GroupRetry;
+import io.waybill.internal.jdbc.operator.GroupRetry.Plan;
+import io.waybill.internal.jdbc.operator.GroupRetry.Progress;
+import io.waybill.server.terminal.CommandFailure;
+import io.waybill.server.terminal.ExitCode;
+import io.waybill.server.terminal.Output;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Looks at failures by type, destination and reason, and retries them. */
+@Command(
+    name = "failures",
+    description = "List failures by type, destination and reason, and retry them.")
+final class FailuresCommand extends Group {
+  private static final int MOST_GROUPS = 1_000;
+  private static final int MOST_COUNTED = 10_000;
+  private static final long STEP_MILLIS = 100;
+
+  @Command(
+      name = "list",
+      description = {
+        "List groups of events that failed, with how many they are (10,000 at most), the first and the last failure,",
+        "and the first event as a sample."
+      })
+  int list(
+      @Mixin ConfigOptions options,
+      @Mixin Output output,
+      @Option(
+              names = "--state",
+              paramLabel = "STATE",
+              description =
+                  "Only parked or dead events, or pending ones, which are tried again. Default: all.")
+          @Nullable EventStatus state,
+      @Option(
+              names = "--limit",
+              paramLabel = "N",
+              defaultValue = "100",
+              description = "Most groups of a state, 1 to 1,000. Default: ${DEFAULT-VALUE}.")
+          int limit) {
+    if (limit < 1 || limit > MOST_GROUPS) {
+      throw new CommandFailure(
+          ExitCode.USAGE, "--limit must be from 1 to %d, but is %d".formatted(MOST_GROUPS, limit));
+    }
+    if (state == EventStatus.PUBLISHED) {
+      throw new CommandFailure(
+          ExitCode.USAGE, "--state must be pending, parked or dead, but is PUBLISHED");
+    }
+    Stream<EventStatus> states =
+        state == null
+            ? Stream.of(EventStatus.PARKED, EventStatus.DEAD, EventStatus.PENDING)
+            : Stream.of(state);
+    try (Admin admin = options.outbox().admin()) {
+      List<FailureGroup> groups =
+          states
+              .flatMap(each -> admin.failures(each, null, MOST_GROUPS, MOST_COUNTED + 1).stream())
+              .sorted(Comparator.comparingLong(FailureGroup::count).reversed())
+              .toList();
+      List<FailureGroup> shown = groups.subList(0, Math.min(limit, groups.size()));
+      output.rows(shown.stream().map(FailuresCommand::row).toList(), "Nothing fails.");
+      if (groups.size() > limit) {
+        output.note(
+            "The largest %d of %d groups are shown; see --state and --limit."
+                .formatted(limit, groups.size()));
+      }
+      if (groups.size() >= MOST_GROUPS) {
+        output.note("There may be more than 1,000 groups of a state; no more were looked at.");
+      }
+      return ExitCode.OK;
+    }
+  }
+
+  private static Map<String, @Nullable Object> row(FailureGroup group) {
+    EventView sample = group.sample();
+    Map<String, @Nullable Object> row = new LinkedHashMap<>();
+    row.put("group", group.id());
+    row.put("state", state(group));
+    row.put("count", Math.min(group.count(), MOST_COUNTED));
+    row.put("more", group.count() > MOST_COUNTED);
+    row.put("eventType", sample.eventType());
+    row.put("destination", sample.destination());
+    row.put("reason", sample.reason());
+    row.put("first", group.first().toString());
+    row.put("last", group.last().toString());
+    row.put("sample", sample.eventId());
+    row.put("detail", sample.detail());
+    return row;
+  }
+
+  private static String state(FailureGroup group) {
+    return group.status() == EventStatus.PENDING ? "RETRY" : group.status().name();
+  }
+
+  @Command(
+      name = "retry",
+      description = {
+        "Retry the events of a group in the order of their rows: a few first, then the others at a rate.",
+        "Stops by itself when events fail again and none is published between them."
+      })
+  int retry(
+      @Mixin ConfigOptions options,
+      @Mixin Output output,
+      @Mixin ChangeOptions change,
+      @Parameters(paramLabel = "GROUP", description = "Group as failures list shows it.")
+          String group,
+      @Option(
+              names = "--canary",
+              paramLabel = "N",
+              defaultValue = "5",
+              description = "Events that are tried first, 0 to 1,000. Default: ${DEFAULT-VALUE}.")
+          int canary,
+      @Option(
+              names = "--rate",
+              paramLabel = "N",
+              defaultValue = "200",
+              description = "Events a second after that, 1 to 1,000. Default: ${DEFAULT-VALUE}.")
+          int rate,
+      @Option(
+              names = "--stop-after",
+              paramLabel = "N",
+              defaultValue = "5",
+              description =
+                  "Failures of one reason, without a success between, that stop it, 1 to 1,000. Default: ${DEFAULT-VALUE}.")
+          int stopAfter) {
+    Plan plan = plan(group, canary, rate, stopAfter);
+    try (Admin admin = options.outbox().admin()) {
+      if (!change.yes()) {
+        return dryRun(admin, output, plan, group);
+      }
+      Instruction by = change.instruction(options.context().user());
+      refuseHopeless(admin, plan.filter(), group);
+      if (!RequestWait.anyRelay(admin)) {
+        output.aside("No relay runs for this outbox: the requests wait until one does.");
+      }
+      GroupRetry retry = new GroupRetry(EventRequests.of(admin), plan, by);
+      Progress end = output.during(() -> text(retry.progress()), () -> run(retry));
+      print(output, group, end);
+      boolean well = end.requested() > 0 && end.published() == end.requested();
+      return well ? ExitCode.OK : ExitCode.FINDINGS;
+    }
+  }
+
+  private static Plan plan(String group, int canary, int rate, int stopAfter) {
+    requireRange("--canary", canary, 0);
+    requireRange("--rate", rate, 1);
+    requireRange("--stop-after", stopAfter, 1);
+    try {
+      return new Plan(FailureGroup.filter(group), canary, rate, stopAfter);
+    } catch (IllegalArgumentException e) {
+      throw new CommandFailure(ExitCode.USAGE, String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static void requireRange(String option, int value, int least) {
+    if (value < least || value > Plan.MOST) {
+      throw new CommandFailure(
+          ExitCode.USAGE,
+          "%s must be from %d to %d, but is %d".formatted(option, least, Plan.MOST, value));
+    }
+  }
+
+  /** What is tried now would only leave the place where it is seen. */
+  private static void refuseHopeless(Admin admin, EventFilter filter, String group) {
+    EventView first =
+        admin.find(filter, null, 1).stream()
+            .findFirst()
+            .orElseThrow(
+                () -> new CommandFailure(ExitCode.FINDINGS, "No event is in the group " + group));
+    for (DestinationView view : admin.destinations()) {
+      if (view.paused() && view.name().equals(first.destination())) {
+        throw new CommandFailure(
+            ExitCode.FINDINGS,
+            "%s is paused since %s by %s (%s): resume it first"
+                .formatted(view.name(), view.changedAt(), view.changedBy(), view.reason()));
+      }
+    }
+  }
+
+  private static Progress run(GroupRetry retry) {
+    while (!retry.step(System.nanoTime())) {
+      RequestWait.pause(STEP_MILLIS, text(retry.progress()) + "; the others were not touched");
+    }
+    return retry.progress();
+  }
+
+  private static int dryRun(Admin admin, Output output, Plan plan, String group) {
+    EventFilter filter = plan.filter();
+    long count = admin.count(filter, MOST_COUNTED + 1);
+    Map<String, Object> result = new LinkedHashMap<>();
+    result.put("group", group);
+    result.put("dryRun", true);
+    result.put("matched", Math.min(count, MOST_COUNTED));
+    result.put("more", count > MOST_COUNTED);
+    if (output.json()) {
+      output.object(result);
+    } else {
+      output.line(
+          "Would retry %s%d event(s): first %d, then %d a second."
+              .formatted(
+                  count > MOST_COUNTED ? "more than " : "",
+                  Math.min(count, MOST_COUNTED),
+                  Math.min(plan.canary(), count),
+                  plan.rate()));
+      if (filter.status() == EventStatus.DEAD && count > 0) {
+        output.line(
+            "Their keys have continued: later events are published already, and each key waits again"
+                + " until its event is published, skipped or buried.");
+      }
+      output.line("Nothing was changed. Add --yes and --reason to do it.");
+    }
+    return count == 0 ? ExitCode.FINDINGS : ExitCode.OK;
+  }
+
+  private static String text(Progress progress) {
+    return "%d requested, %d published, %d failed again, %d refused, %d open"
+        .formatted(
+            progress.requested(),
+            progress.published(),
+            progress.failed(),
+            progress.refused(),
+            progress.open());
+  }
+
+  private static void print(Output output, String group, Progress end) {
+    Map<String, @Nullable Object> result = new LinkedHashMap<>();
+    result.put("group", group);
+    result.put("dryRun", false);
+    result.put("requested", end.requested());
+    result.put("published", end.published());
+    result.put("failed", end.failed());
+    result.put("refused", end.refused());
+    result.put("open", end.open());
+    result.put("stopped", end.stopped());
+    output.object(result);
+  }
+}

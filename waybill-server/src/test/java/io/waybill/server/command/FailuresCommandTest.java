@@ -1,0 +1,242 @@
+package io.waybill.server.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.waybill.server.terminal.ExitCode;
+import io.waybill.testkit.Patience;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.JsonNode;
+
+/** Groups of failures, and their retry; the test does what relays would do. */
+class FailuresCommandTest extends CommandsOnPostgres {
+  private static final Duration LIMIT = Patience.of(Duration.ofSeconds(60));
+  private static final String DIGITS = "0123456789abcdef".repeat(2);
+  private static final String GROUP = "parked-" + DIGITS;
+
+  @BeforeEach
+  void park() throws SQLException {
+    sql(
+        """
+        insert into waybill_outbox (event_id, event_type, aggregate_type, aggregate_id, payload)
+        select 'p' || n, 'placed', 'order', 'p' || n, '{}' from generate_series(10, 29) n
+        """);
+    sql(
+        """
+        insert into waybill_row_state (row_id, row_created, lane, aggregate_type, aggregate_id, state, attempts,
+          unknown_outcome, last_reason, last_detail, destination, failure_group)
+        select id, (extract(epoch from created_at) * 1000000)::bigint, lane, aggregate_type, aggregate_id,
+          'PARKED', 10, false, 'refused', 'too large', 'orders-red', '%s'
+        from waybill_outbox where event_id like 'p%%'
+        """
+            .formatted(DIGITS));
+  }
+
+  @Test
+  void groupsAreListedWithCountTimesAndSample() throws SQLException {
+    sql("update waybill_row_state set failure_group = 'f' where state = 'DEAD'");
+    JsonNode groups = run("failures", "list", "--json").json();
+
+    assertThat(groups).hasSize(2);
+    JsonNode largest = groups.get(0);
+    assertThat(largest.get("group").asString()).isEqualTo(GROUP);
+    assertThat(largest.get("count").asInt()).isEqualTo(20);
+    assertThat(largest.get("more").asBoolean()).isFalse();
+    assertThat(largest.get("eventType").asString()).isEqualTo("placed");
+    assertThat(largest.get("destination").asString()).isEqualTo("orders-red");
+    assertThat(largest.get("reason").asString()).isEqualTo("refused");
+    assertThat(largest.get("sample").asString()).isEqualTo("p10");
+    assertThat(groups.get(1).get("state").asString()).isEqualTo("DEAD");
+    assertThat(run("failures", "list", "--state", "dead").out()).contains("e2");
+    assertThat(run("failures", "list", "--state", "pending").out()).isEqualTo("Nothing fails.\n");
+    assertThat(run("failures", "list", "--limit", "1").out()).contains("The largest 1 of 2 groups");
+    assertThat(run("failures", "list", "--state", "published").code()).isEqualTo(ExitCode.USAGE);
+    assertThat(run("failures", "list", "--limit", "0").code()).isEqualTo(ExitCode.USAGE);
+  }
+
+  @Test
+  void destinationsShowWhatTheyRefused() throws SQLException {
+    sql(
+        """
+        update waybill_row_state set state = 'RETRY', next_attempt_at = now(), destination = 'audit',
+          failure_group = 'a', last_reason = 'nack'
+        where row_id in (select id from waybill_outbox where event_id in ('p20', 'p21'))""");
+    JsonNode rows = run("destinations", "list", "--json").json();
+
+    assertThat(rows).hasSize(3);
+    JsonNode audit = rows.get(0);
+    assertThat(audit.get("destination").asString()).isEqualTo("audit");
+    assertThat(audit.get("failure").asString()).isEqualTo("nack");
+    assertThat(audit.get("retrying").asInt()).isEqualTo(2);
+    assertThat(audit.get("failedAt").isNull()).isFalse();
+    JsonNode red = rows.get(1);
+    assertThat(red.get("destination").asString()).isEqualTo("orders-red");
+    assertThat(red.get("parked").asInt()).isEqualTo(18);
+    assertThat(rows.get(2).get("destination").asString()).isEqualTo("orders-{header.colour}");
+  }
+
+  @Test
+  void eventsOfAGroupAreChosen() {
+    assertThat(ids("events", "list", "--group", GROUP)).hasSize(20).startsWith("p10", "p11");
+    assertThat(run("events", "count", "--group", GROUP).out()).isEqualTo("20\n");
+    assertThat(run("events", "list", "--group", GROUP, "--state", "dead").code())
+        .isEqualTo(ExitCode.USAGE);
+    assertThat(run("events", "list", "--group", "parked-1").err()).contains("--group");
+  }
+
+  @Test
+  void aRetryIsDryFirstAndAsksForAReason() throws SQLException {
+    CommandRun dry = run("failures", "retry", GROUP);
+    assertThat(dry.code()).isEqualTo(ExitCode.OK);
+    assertThat(dry.out())
+        .contains("Would retry 20 event(s): first 5, then 200 a second.")
+        .contains("Nothing was changed");
+    assertThat(run("failures", "retry", GROUP, "--yes").err()).contains("--reason");
+    CommandRun none = run("failures", "retry", "dead-" + DIGITS, "--yes", "--reason", "x");
+    assertThat(none.code()).isEqualTo(ExitCode.FINDINGS);
+    assertThat(none.err()).contains("No event is in the group dead-" + DIGITS);
+    assertThat(count("waybill_audit")).isZero();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"--canary, 1001", "--canary, -1", "--rate, 0", "--stop-after, 0"})
+  void numbersOutOfRangeAreRefusedByName(String option, String value) {
+    CommandRun run = run("failures", "retry", GROUP, option, value);
+    assertThat(run.code()).isEqualTo(ExitCode.USAGE);
+    assertThat(run.err()).contains("must be from").contains(value);
+  }
+
+  @Test
+  void theOthersFollowWhenTheCanaryWasPublished() throws Exception {
+    Future<CommandRun> running = retry("--canary", "3", "--rate", "50");
+    await().atMost(LIMIT).until(() -> count("waybill_audit") == 3);
+    assertThat(requested()).containsExactly("p10", "p11", "p12");
+
+    JsonNode result = answered(running, id -> false).json();
+
+    assertThat(result.get("requested").asInt()).isEqualTo(20);
+    assertThat(result.get("published").asInt()).isEqualTo(20);
+    assertThat(result.get("stopped").isNull()).isTrue();
+    assertThat(requested()).hasSize(20).isSorted();
+  }
+
+  @Test
+  void nothingFollowsACanaryThatFails() throws Exception {
+    CommandRun run = answered(retry("--canary", "2"), id -> true);
+
+    assertThat(run.code()).isEqualTo(ExitCode.FINDINGS);
+    assertThat(run.json().get("failed").asInt()).isEqualTo(2);
+    assertThat(run.json().get("stopped").asString())
+        .isEqualTo("no event of the canary was published");
+    assertThat(requested()).containsExactly("p10", "p11");
+  }
+
+  @Test
+  void itStopsWhenManyFailInARow() throws Exception {
+    String[] options = {"--canary", "1", "--rate", "4", "--stop-after", "3"};
+    CommandRun run = answered(retry(options), id -> !id.equals("p10"));
+
+    assertThat(run.code()).isEqualTo(ExitCode.FINDINGS);
+    assertThat(run.json().get("stopped").asString())
+        .isEqualTo("none was published between 3 events; they failed again: refused");
+    assertThat(requested()).hasSizeLessThan(20);
+  }
+
+  @Test
+  void itStopsWhenTheRelayRefuses() throws Exception {
+    Future<CommandRun> running = retry("--canary", "2", "--stop-after", "2");
+    await().atMost(LIMIT).until(() -> count("waybill_audit") == 2);
+    answer("p10", false, "its key is blocked");
+    answer("p11", false, "its key is blocked");
+
+    CommandRun run = running.get();
+
+    assertThat(run.code()).isEqualTo(ExitCode.FINDINGS);
+    assertThat(run.json().get("refused").asInt()).isEqualTo(2);
+    assertThat(run.json().get("stopped").asString()).contains("its key is blocked");
+  }
+
+  @Test
+  void nothingIsAskedForWhileTheDestinationIsPaused() throws SQLException {
+    assertThat(run("destinations", "pause", "orders-red", "--yes", "--reason", "full").code())
+        .isEqualTo(ExitCode.OK);
+
+    CommandRun run = run("failures", "retry", GROUP, "--yes", "--reason", "fixed");
+
+    assertThat(run.code()).isEqualTo(ExitCode.FINDINGS);
+    assertThat(run.err()).contains("orders-red is paused");
+    assertThat(text("select count(*) from waybill_audit where verb = 'RETRY'")).isEqualTo("0");
+  }
+
+  @Test
+  void anEventThatFailsAgainDoesNotStopIt() throws Exception {
+    String[] options = {"--rate", "50", "--stop-after", "2"};
+    CommandRun run = answered(retry(options), id -> id.equals("p12") || id.equals("p20"));
+
+    assertThat(run.code()).isEqualTo(ExitCode.FINDINGS);
+    assertThat(run.json().get("published").asInt()).isEqualTo(18);
+    assertThat(run.json().get("failed").asInt()).isEqualTo(2);
+    assertThat(run.json().get("stopped").isNull()).isTrue();
+  }
+
+  private Future<CommandRun> retry(String... options) {
+    String[] retry = {"failures", "retry", GROUP, "--yes", "--reason", "fixed", "--json"};
+    return CompletableFuture.supplyAsync(() -> run(with(retry, options)));
+  }
+
+  /** Answers what is asked for until the command has ended. */
+  private CommandRun answered(Future<CommandRun> running, Predicate<String> fails)
+      throws Exception {
+    await()
+        .atMost(LIMIT)
+        .until(
+            () -> {
+              for (String id : open()) {
+                carryOut(id, fails.test(id));
+              }
+              return running.isDone();
+            });
+    return running.get();
+  }
+
+  private void carryOut(String id, boolean fails) throws SQLException {
+    String row = "(select id from waybill_outbox where event_id = '%s')".formatted(id);
+    sql(
+        fails
+            ? "update waybill_row_state set attempts = 1 where row_id = " + row
+            : "delete from waybill_row_state where row_id = " + row);
+    sql("delete from waybill_request where row_id = " + row);
+    answer(id, true, "tried now");
+    sql(
+        (fails
+                ? "update waybill_row_state set changed_at = clock_timestamp() where row_id = "
+                    + row
+                : "delete from waybill_outbox where event_id = '%s'")
+            .formatted(id));
+  }
+
+  private List<String> open() throws SQLException {
+    return lines(
+        """
+        select string_agg(a.event_id, ',' order by a.id)
+        from waybill_request r join waybill_audit a on a.id = r.audit_id""");
+  }
+
+  private List<String> requested() throws SQLException {
+    return lines("select string_agg(event_id, ',' order by id) from waybill_audit");
+  }
+
+  private List<String> lines(String sql) throws SQLException {
+    String text = text(sql);
+    return text.equals("null") ? List.of() : List.of(text.split(",", -1));
+  }
+}
