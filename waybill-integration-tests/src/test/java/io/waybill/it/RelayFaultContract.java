@@ -199,9 +199,29 @@ abstract class RelayFaultContract extends FaultContract {
     }
   }
 
+  @Test
+  void aGroupWhoseRouteIsStillWrongIsRetriedNoFurtherThanItsCanary() {
+    try (World world = world("still_wrong")) {
+      misrouted(world, 20, 1);
+      wronglyRouted(world);
+      world.relay("a");
+
+      GroupRetry.Progress end = retried(world, 10, progress -> false, () -> {});
+
+      assertThat(end.stopped()).as("%s %s", end, world.logs()).isNotNull();
+      assertThat(end.requested()).isEqualTo(5);
+      assertThat(end.failed()).isEqualTo(5);
+      assertThat(world.withStatus("PARKED")).hasSize(20);
+    }
+  }
+
+  private static void wronglyRouted(World world) {
+    world.route("{target: \"{header.absent}\"}");
+  }
+
   /** The first event of each key is parked, since no route leads anywhere; the others wait. */
   private static void misrouted(World world, int keys, int each) {
-    world.route("{target: \"{header.absent}\"}");
+    wronglyRouted(world);
     RelayProcess wrong = world.relay("wrong");
     world.execute(
         connection -> {

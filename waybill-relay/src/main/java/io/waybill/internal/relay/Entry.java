@@ -267,7 +267,7 @@ final class Entry {
   }
 
   void giveUp(String reason, String detail) {
-    buryName = name;
+    buryName = burying ? buryName : name;
     buryReason = reason;
     buryDetail = detail;
   }

@@ -152,7 +152,7 @@ final class OperatorRequests {
     }
     state.requests.takeUp(request.requestId());
     Entry head = entry == null ? flow.parkedRows.putFirst(row, key) : entry;
-    if (entry == null) {
+    if (head.name.isEmpty()) {
       head.wouldGo(flow.sender.destinationOf(row));
     }
     failures.timers.cancel(key);

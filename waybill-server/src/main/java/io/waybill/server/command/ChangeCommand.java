@@ -128,7 +128,7 @@ final class ChangeCommand implements Callable<Integer> {
     boolean flows =
         switch (verb) {
           case RETRY -> event.status() == EventStatus.DEAD;
-          case PARK -> event.status() == EventStatus.PENDING;
+          case PARK -> event.status() == EventStatus.PENDING && !event.held();
           case SKIP, BURY, REPLAY -> false;
         };
     return flows && event.aggregateType() != null;

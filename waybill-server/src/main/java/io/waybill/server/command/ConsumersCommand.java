@@ -17,8 +17,8 @@ import picocli.CommandLine.Mixin;
 @Command(
     name = "consumers",
     description = {
-      "List the consumers whose inboxes have their tables in the schema of the outbox: lanes, deferred events",
-      "(10,000 at most), since when, and the one that is tried next with what was said of it."
+      "List the consumers whose inboxes have their tables in the schema of the outbox.",
+      "Each has its lanes, its deferred events (10,000 at most), since when, and the one that is tried next."
     })
 final class ConsumersCommand implements Callable<Integer> {
   private static final int MOST_CONSUMERS = 1_000;

@@ -29,8 +29,8 @@ final class DestinationsCommand extends Group {
   @Command(
       name = "list",
       description = {
-        "List the destinations that the routes name, and those that were paused or resumed, or that refused events:",
-        "how many of these are tried again or parked (10,000 at most of each type and reason), and why.",
+        "List the destinations that the routes name, and those that were paused or resumed, or refused events.",
+        "Of these it says how many are tried again or parked (10,000 at most of each type and reason), and why.",
         "While a destination refuses everything, the relay's log and metrics say so, and the doctor why.",
         "Braces mark fields of templates."
       })

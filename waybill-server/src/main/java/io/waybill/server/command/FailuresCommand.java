@@ -14,10 +14,13 @@ import io.waybill.internal.jdbc.operator.GroupRetry.Progress;
 import io.waybill.server.terminal.CommandFailure;
 import io.waybill.server.terminal.ExitCode;
 import io.waybill.server.terminal.Output;
+import io.waybill.spring.internal.standalone.StandaloneOutbox;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -37,8 +40,7 @@ final class FailuresCommand extends Group {
   @Command(
       name = "list",
       description = {
-        "List groups of events that failed, with how many they are (10,000 at most), the first and the last failure,",
-        "and the first event as a sample."
+        "List groups of events that failed: how many (10,000 at most), the first and the last failure, a sample."
       })
   int list(
       @Mixin ConfigOptions options,
@@ -53,7 +55,7 @@ final class FailuresCommand extends Group {
               names = "--limit",
               paramLabel = "N",
               defaultValue = "100",
-              description = "Most groups of a state, 1 to 1,000. Default: ${DEFAULT-VALUE}.")
+              description = "Most groups, 1 to 1,000. Default: ${DEFAULT-VALUE}.")
           int limit) {
     if (limit < 1 || limit > MOST_GROUPS) {
       throw new CommandFailure(
@@ -80,7 +82,13 @@ final class FailuresCommand extends Group {
             "The largest %d of %d groups are shown; see --state and --limit."
                 .formatted(limit, groups.size()));
       }
-      if (groups.size() >= MOST_GROUPS) {
+      boolean cut =
+          Arrays.stream(EventStatus.values())
+              .anyMatch(
+                  each ->
+                      groups.stream().filter(group -> group.status() == each).count()
+                          == MOST_GROUPS);
+      if (cut) {
         output.note("There may be more than 1,000 groups of a state; no more were looked at.");
       }
       return ExitCode.OK;
@@ -91,7 +99,7 @@ final class FailuresCommand extends Group {
     EventView sample = group.sample();
     Map<String, @Nullable Object> row = new LinkedHashMap<>();
     row.put("group", group.id());
-    row.put("state", state(group));
+    row.put("state", group.status().name());
     row.put("count", Math.min(group.count(), MOST_COUNTED));
     row.put("more", group.count() > MOST_COUNTED);
     row.put("eventType", sample.eventType());
@@ -102,10 +110,6 @@ final class FailuresCommand extends Group {
     row.put("sample", sample.eventId());
     row.put("detail", sample.detail());
     return row;
-  }
-
-  private static String state(FailureGroup group) {
-    return group.status() == EventStatus.PENDING ? "RETRY" : group.status().name();
   }
 
   @Command(
@@ -140,12 +144,13 @@ final class FailuresCommand extends Group {
                   "Failures of one reason, without a success between, that stop it, 1 to 1,000. Default: ${DEFAULT-VALUE}.")
           int stopAfter) {
     Plan plan = plan(group, canary, rate, stopAfter);
-    try (Admin admin = options.outbox().admin()) {
+    StandaloneOutbox outbox = options.outbox();
+    try (Admin admin = outbox.admin()) {
       if (!change.yes()) {
         return dryRun(admin, output, plan, group);
       }
       Instruction by = change.instruction(options.context().user());
-      refuseHopeless(admin, plan.filter(), group);
+      refuseHopeless(outbox, admin, plan.filter(), group);
       if (!RequestWait.anyRelay(admin)) {
         output.aside("No relay runs for this outbox: the requests wait until one does.");
       }
@@ -177,14 +182,16 @@ final class FailuresCommand extends Group {
   }
 
   /** What is tried now would only leave the place where it is seen. */
-  private static void refuseHopeless(Admin admin, EventFilter filter, String group) {
+  private static void refuseHopeless(
+      StandaloneOutbox outbox, Admin admin, EventFilter filter, String group) {
     EventView first =
         admin.find(filter, null, 1).stream()
             .findFirst()
             .orElseThrow(
                 () -> new CommandFailure(ExitCode.FINDINGS, "No event is in the group " + group));
+    Optional<String> leads = admin.show(first.eventId()).flatMap(new Destinations(outbox)::of);
     for (DestinationView view : admin.destinations()) {
-      if (view.paused() && view.name().equals(first.destination())) {
+      if (view.paused() && leads.equals(Optional.of(view.name()))) {
         throw new CommandFailure(
             ExitCode.FINDINGS,
             "%s is paused since %s by %s (%s): resume it first"

@@ -78,7 +78,7 @@ final class StatusCommand implements Callable<Integer> {
     try {
       all = all();
     } catch (StoreException e) {
-      output.aside("%s; next look in %d s".formatted(e.getMessage(), pause.toSeconds()));
+      output.aside("%s; next look in %d ms".formatted(e.getMessage(), pause.toMillis()));
       return;
     }
     output.clear();

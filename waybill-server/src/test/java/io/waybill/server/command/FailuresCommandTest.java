@@ -27,8 +27,8 @@ class FailuresCommandTest extends CommandsOnPostgres {
   void park() throws SQLException {
     sql(
         """
-        insert into waybill_outbox (event_id, event_type, aggregate_type, aggregate_id, payload)
-        select 'p' || n, 'placed', 'order', 'p' || n, '{}' from generate_series(10, 29) n
+        insert into waybill_outbox (event_id, event_type, aggregate_type, aggregate_id, payload, headers)
+        select 'p' || n, 'placed', 'order', 'p' || n, '{}', '{"colour":"red"}' from generate_series(10, 29) n
         """);
     sql(
         """

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,15 +25,22 @@ public final class GroupRetry {
   private static final int MOST_OPEN = 1_000;
   private static final long SECOND_NANOS = Duration.ofSeconds(1).toNanos();
   private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration BETWEEN = Duration.ofSeconds(5);
 
   private final EventRequests events;
   private final Plan plan;
   private final Instruction by;
   private final RequestOutcomes outcomes;
   private final Map<String, Integer> failuresInARow = new HashMap<>();
+  // In the order in which they were asked for: when that was, while there is no outcome, and the
+  // outcomes of which those before are not known yet.
+  private final Map<String, Integer> order = new HashMap<>();
+  private final TreeMap<Integer, Long> askedAt = new TreeMap<>();
+  private final TreeMap<Integer, Outcome> early = new TreeMap<>();
   private volatile Progress progress = new Progress(Phase.CANARY, 0, 0, 0, 0, 0, null);
   private @Nullable String after;
   private boolean all;
+  private int asked;
   private int requested;
   private int published;
   private int failed;
@@ -42,6 +50,7 @@ public final class GroupRetry {
   private int requestedInSecond;
   private long rateFrom;
   private long newsAt;
+  private long now;
 
   /**
    * What to retry, and how carefully.
@@ -127,7 +136,9 @@ public final class GroupRetry {
    */
   public boolean step(long now) {
     int known = published + failed + refused;
+    this.now = now;
     outcomes.look();
+    judge();
     if (requested == 0 || published + failed + refused > known) {
       newsAt = now;
     }
@@ -137,12 +148,10 @@ public final class GroupRetry {
     if (phase == Phase.REST) {
       rest(now);
     }
-    if (phase != Phase.ENDED && now - newsAt > PATIENCE.toNanos()) {
+    if (phase != Phase.ENDED && open() > 0 && now - newsAt > PATIENCE.toNanos()) {
       stop(
-          outcomes.unanswered() > 0
-              ? "no relay has answered for %d s".formatted(PATIENCE.toSeconds())
-              : "what was tried has had no outcome for %d s: its destination may refuse, or be paused"
-                  .formatted(PATIENCE.toSeconds()));
+          "nothing has come of %d event(s) for %d s: a relay has to run, and the destination to take them"
+              .formatted(open(), PATIENCE.toSeconds()));
     }
     progress = new Progress(phase, requested, published, failed, refused, open(), stopped);
     return phase == Phase.ENDED;
@@ -200,7 +209,12 @@ public final class GroupRetry {
     List<String> ids = page.stream().map(EventView::eventId).toList();
     int made = events.request(Verb.RETRY, EventFilter.ids(ids), ids.size(), by);
     requested += ids.size();
-    outcomes.expect(made == ids.size() ? ids : stillThere(ids));
+    List<String> there = made == ids.size() ? ids : stillThere(ids);
+    for (String id : there) {
+      order.put(id, ++asked);
+      askedAt.put(asked, now);
+    }
+    outcomes.expect(there);
   }
 
   /** One that is tried again anyway may have been published, and deleted, since it was listed. */
@@ -208,23 +222,42 @@ public final class GroupRetry {
     Set<String> there = new HashSet<>();
     events.find(EventFilter.ids(ids), null, ids.size()).forEach(e -> there.add(e.eventId()));
     published += ids.size() - there.size();
-    return List.copyOf(there);
+    newsAt = now;
+    return ids.stream().filter(there::contains).toList();
   }
 
   private void take(Outcome outcome) {
     switch (outcome.kind()) {
-      case DONE -> {}
-      case REFUSED -> {
-        refused++;
-        inARow("the relay refused them", outcome);
+      case DONE -> {
+        return;
       }
-      case PUBLISHED -> {
-        published++;
-        failuresInARow.clear();
+      case REFUSED -> refused++;
+      case PUBLISHED -> published++;
+      case FAILED -> failed++;
+    }
+    Integer place = order.remove(outcome.eventId());
+    if (place != null) {
+      askedAt.remove(place);
+      early.put(place, outcome);
+    }
+  }
+
+  /** Judges outcomes in the order of the events, and waits a while for those that stand between. */
+  private void judge() {
+    int until = Integer.MAX_VALUE;
+    for (Map.Entry<Integer, Long> each : askedAt.entrySet()) {
+      if (now - each.getValue() < BETWEEN.toNanos()) {
+        until = each.getKey();
+        break;
       }
-      case FAILED -> {
-        failed++;
-        inARow("they failed again", outcome);
+    }
+    while (!early.isEmpty() && early.firstKey() < until) {
+      Outcome outcome = Objects.requireNonNull(early.pollFirstEntry()).getValue();
+      switch (outcome.kind()) {
+        case DONE -> {}
+        case PUBLISHED -> failuresInARow.clear();
+        case REFUSED -> inARow("the relay refused them", outcome);
+        case FAILED -> inARow("they failed again", outcome);
       }
     }
   }
@@ -232,7 +265,7 @@ public final class GroupRetry {
   private void inARow(String what, Outcome outcome) {
     String reason = Objects.requireNonNullElse(outcome.reason(), "");
     int number = failuresInARow.merge(what + ": " + reason, 1, Integer::sum);
-    if (number >= plan.stopAfter()) {
+    if (number >= plan.stopAfter() && phase != Phase.ENDED) {
       stop("none was published between %d events; %s: %s".formatted(number, what, reason));
     }
   }

@@ -29,7 +29,7 @@ public final class RequestOutcomes {
   private final Verb verb;
   private final Consumer<Outcome> outcomes;
   private final Set<String> unanswered = new LinkedHashSet<>();
-  // Tried since then, and not yet seen to be published or refused.
+  // Tried, with when that was asked for, and not yet seen to be published or refused.
   private final Map<String, Instant> tried = new LinkedHashMap<>();
   // Nothing that was answered stands in older entries.
   private long oldest;
@@ -62,7 +62,7 @@ public final class RequestOutcomes {
    *
    * @param events finds them, and what became of requests
    * @param verb what was requested
-   * @param outcomes told each outcome once, in the order of the events
+   * @param outcomes told each outcome once, in any order
    */
   public RequestOutcomes(EventRequests events, Verb verb, Consumer<Outcome> outcomes) {
     this.events = events;
@@ -130,13 +130,26 @@ public final class RequestOutcomes {
     }
     unanswered.remove(id);
     if (!entry.done()) {
-      outcomes.accept(new Outcome(id, Outcome.Kind.REFUSED, entry.note(), null));
+      refused(id, entry);
       return;
     }
     if (verb == Verb.RETRY) {
-      tried.put(id, Objects.requireNonNullElse(entry.completedAt(), Instant.EPOCH));
+      // Its failure may be written with the answer.
+      tried.put(id, entry.requestedAt());
     }
     outcomes.accept(new Outcome(id, Outcome.Kind.DONE, null, null));
+  }
+
+  /** What is refused since it was published meanwhile, and deleted, is what was wanted. */
+  private void refused(String id, AuditEntry entry) {
+    boolean waits =
+        verb != Verb.RETRY
+            || events.find(EventFilter.ids(List.of(id)), null, 1).stream()
+                .anyMatch(event -> event.status() != EventStatus.PUBLISHED);
+    outcomes.accept(
+        waits
+            ? new Outcome(id, Outcome.Kind.REFUSED, entry.note(), null)
+            : new Outcome(id, Outcome.Kind.PUBLISHED, null, null));
   }
 
   private void takeOutcomes() {

@@ -39,15 +39,17 @@ final class SimRequests {
   }
 
   private AuditEntry entry(Request request, @Nullable Boolean done, @Nullable String note) {
+    AuditEntry asked = audit.get(request.id());
+    Instant now = Instant.EPOCH.plusNanos(database.clock());
     return new AuditEntry(
         request.id(),
-        Instant.EPOCH,
+        asked == null ? now : asked.requestedAt(),
         "operator",
         request.verb().name(),
         request.row().row.eventId(),
         null,
         "simulated",
-        done == null ? null : Instant.EPOCH.plusNanos(database.clock()),
+        done == null ? null : now,
         done,
         note,
         "operator",
