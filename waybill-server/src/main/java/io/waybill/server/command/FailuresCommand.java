@@ -163,21 +163,16 @@ final class FailuresCommand extends Group {
   }
 
   private static Plan plan(String group, int canary, int rate, int stopAfter) {
-    requireRange("--canary", canary, 0);
-    requireRange("--rate", rate, 1);
-    requireRange("--stop-after", stopAfter, 1);
+    EventFilter filter;
     try {
-      return new Plan(FailureGroup.filter(group), canary, rate, stopAfter);
+      filter = FailureGroup.filter(group);
     } catch (IllegalArgumentException e) {
       throw new CommandFailure(ExitCode.USAGE, String.valueOf(e.getMessage()));
     }
-  }
-
-  private static void requireRange(String option, int value, int least) {
-    if (value < least || value > Plan.MOST) {
-      throw new CommandFailure(
-          ExitCode.USAGE,
-          "%s must be from %d to %d, but is %d".formatted(option, least, Plan.MOST, value));
+    try {
+      return new Plan(filter, canary, rate, stopAfter);
+    } catch (IllegalArgumentException e) {
+      throw new CommandFailure(ExitCode.USAGE, "--" + e.getMessage());
     }
   }
 

@@ -72,7 +72,7 @@ final class StatusCommand implements Callable<Integer> {
     }
   }
 
-  /** Whoever watches wants to see as well when the database answers again. */
+  /** Goes on while the database is away, to show when it answers again. */
   private void look(Duration pause) {
     List<Map<String, Object>> all;
     try {

@@ -68,7 +68,7 @@ public final class GroupRetry {
     public Plan {
       require("canary", canary, 0);
       require("rate", rate, 1);
-      require("stopAfter", stopAfter, 1);
+      require("stop-after", stopAfter, 1);
     }
 
     private static void require(String name, int value, int least) {
@@ -143,10 +143,10 @@ public final class GroupRetry {
       newsAt = now;
     }
     if (phase == Phase.CANARY) {
-      canary(now);
+      canary();
     }
     if (phase == Phase.REST) {
-      rest(now);
+      rest();
     }
     if (phase != Phase.ENDED && open() > 0 && now - newsAt > PATIENCE.toNanos()) {
       stop(
@@ -163,7 +163,7 @@ public final class GroupRetry {
     phase = Phase.ENDED;
   }
 
-  private void canary(long now) {
+  private void canary() {
     if (requested == 0 && plan.canary() > 0) {
       request(plan.canary());
     }
@@ -178,7 +178,7 @@ public final class GroupRetry {
     rateFrom = now;
   }
 
-  private void rest(long now) {
+  private void rest() {
     long due = Math.min(now - rateFrom, SECOND_NANOS) * plan.rate() / SECOND_NANOS;
     int wanted = (int) Math.min(due - requestedInSecond, MOST_OPEN - open());
     if (!all && wanted > 0) {

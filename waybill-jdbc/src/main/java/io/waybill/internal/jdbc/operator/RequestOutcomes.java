@@ -29,8 +29,8 @@ public final class RequestOutcomes {
   private final Verb verb;
   private final Consumer<Outcome> outcomes;
   private final Set<String> unanswered = new LinkedHashSet<>();
-  // Tried, with when that was asked for, and not yet seen to be published or refused.
-  private final Map<String, Instant> tried = new LinkedHashMap<>();
+  // Retries that are answered, whose events are not yet seen to be published or refused.
+  private final Map<String, AuditEntry> tried = new LinkedHashMap<>();
   // Nothing that was answered stands in older entries.
   private long oldest;
 
@@ -129,27 +129,14 @@ public final class RequestOutcomes {
       return;
     }
     unanswered.remove(id);
-    if (!entry.done()) {
-      refused(id, entry);
-      return;
-    }
     if (verb == Verb.RETRY) {
-      // Its failure may be written with the answer.
-      tried.put(id, entry.requestedAt());
+      tried.put(id, entry);
+    } else if (!entry.done()) {
+      outcomes.accept(new Outcome(id, Outcome.Kind.REFUSED, entry.note(), null));
     }
-    outcomes.accept(new Outcome(id, Outcome.Kind.DONE, null, null));
-  }
-
-  /** What is refused since it was published meanwhile, and deleted, is what was wanted. */
-  private void refused(String id, AuditEntry entry) {
-    boolean waits =
-        verb != Verb.RETRY
-            || events.find(EventFilter.ids(List.of(id)), null, 1).stream()
-                .anyMatch(event -> event.status() != EventStatus.PUBLISHED);
-    outcomes.accept(
-        waits
-            ? new Outcome(id, Outcome.Kind.REFUSED, entry.note(), null)
-            : new Outcome(id, Outcome.Kind.PUBLISHED, null, null));
+    if (entry.done()) {
+      outcomes.accept(new Outcome(id, Outcome.Kind.DONE, null, null));
+    }
   }
 
   private void takeOutcomes() {
@@ -162,18 +149,24 @@ public final class RequestOutcomes {
     }
   }
 
-  /** Published rows may be deleted. What failed before it was tried is no outcome. */
+  /** Published rows may be deleted, also before a relay looks at a request about them. */
   private void takeOutcome(String id, @Nullable EventView event) {
-    Instant since = Objects.requireNonNull(tried.get(id));
+    AuditEntry entry = Objects.requireNonNull(tried.get(id));
+    Outcome outcome = null;
     if (event == null || event.status() == EventStatus.PUBLISHED) {
+      outcome = new Outcome(id, Outcome.Kind.PUBLISHED, null, null);
+    } else if (!Boolean.TRUE.equals(entry.done())) {
+      outcome = new Outcome(id, Outcome.Kind.REFUSED, entry.note(), null);
+    } else if (isFailed(event, entry.requestedAt())) {
+      outcome = new Outcome(id, Outcome.Kind.FAILED, event.reason(), event.detail());
+    }
+    if (outcome != null) {
       tried.remove(id);
-      outcomes.accept(new Outcome(id, Outcome.Kind.PUBLISHED, null, null));
-    } else if (isFailed(event, since)) {
-      tried.remove(id);
-      outcomes.accept(new Outcome(id, Outcome.Kind.FAILED, event.reason(), event.detail()));
+      outcomes.accept(outcome);
     }
   }
 
+  /** By a failure after the request: that may be written together with the answer. */
   private static boolean isFailed(EventView event, Instant since) {
     Instant failed = event.failedAt();
     return (event.status() != EventStatus.PENDING || event.attempts() > 0)
