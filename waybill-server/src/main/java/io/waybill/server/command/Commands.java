@@ -1,5 +1,6 @@
 package io.waybill.server.command;
 
+import io.waybill.server.access.UsersCommand;
 import io.waybill.server.terminal.CommandContext;
 import io.waybill.server.terminal.CommandFailure;
 import io.waybill.server.terminal.ExitCode;
@@ -61,6 +62,8 @@ public final class Commands {
       synopsisSubcommandLabel = "COMMAND",
       subcommands = {
         RelayCommand.class,
+        RelayCommand.Api.class,
+        UsersCommand.class,
         SchemaCommand.class,
         StatusCommand.class,
         EventsCommand.class,

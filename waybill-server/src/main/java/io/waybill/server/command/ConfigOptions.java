@@ -12,6 +12,7 @@ import io.waybill.spring.internal.standalone.StandaloneOutboxes;
 import io.waybill.spring.properties.WaybillProperties;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -55,11 +56,16 @@ final class ConfigOptions {
   /** The configuration; logging is quiet unless the command is the relay itself. */
   Config load() {
     Logs.quiet();
-    return loadAloud();
+    return loadAloud(Map.of());
   }
 
-  Config loadAloud() {
-    LoadedConfig<WaybillProperties> loaded = read();
+  /**
+   * The configuration.
+   *
+   * @param more variables that come before those of the environment
+   */
+  Config loadAloud(Map<String, String> more) {
+    LoadedConfig<WaybillProperties> loaded = read(more);
     List<StandaloneOutbox> all = StandaloneOutboxes.of(loaded, NAME);
     RelayRules.check(loaded);
     if (!loaded.problems().isEmpty()) {
@@ -68,9 +74,10 @@ final class ConfigOptions {
     return new Config(loaded, all);
   }
 
-  private LoadedConfig<WaybillProperties> read() {
+  private LoadedConfig<WaybillProperties> read(Map<String, String> more) {
     ConfigLoader<WaybillProperties> loader = StandaloneOutboxes.loader();
-    Map<String, String> environment = context().environment();
+    Map<String, String> environment = new HashMap<>(context().environment());
+    environment.putAll(more);
     String named = environment.get(FILE_VARIABLE);
     if (file == null && named == null && !Files.exists(USUAL_FILE) && hasKeys(environment)) {
       return loader.load(environment);

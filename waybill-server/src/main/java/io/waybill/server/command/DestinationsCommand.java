@@ -2,20 +2,14 @@ package io.waybill.server.command;
 
 import io.waybill.admin.Admin;
 import io.waybill.admin.DestinationView;
-import io.waybill.admin.EventStatus;
-import io.waybill.admin.FailureGroup;
 import io.waybill.server.terminal.CommandFailure;
 import io.waybill.server.terminal.ExitCode;
 import io.waybill.server.terminal.Output;
+import io.waybill.spring.internal.api.DestinationStanding;
 import io.waybill.spring.internal.standalone.StandaloneOutbox;
-import java.time.Instant;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -38,7 +32,7 @@ final class DestinationsCommand extends Group {
     StandaloneOutbox outbox = options.outbox();
     try (Admin admin = outbox.admin()) {
       List<Map<String, @Nullable Object>> rows =
-          Standing.of(admin, new RoutedNames(outbox).templates()).stream()
+          DestinationStanding.of(admin, new RoutedNames(outbox).templates()).stream()
               .map(DestinationsCommand::row)
               .toList();
       output.rows(rows, "No route names a destination, and none was paused.");
@@ -115,7 +109,7 @@ final class DestinationsCommand extends Group {
                 String.join(", ", routed.templates())));
   }
 
-  private static Map<String, @Nullable Object> row(Standing standing) {
+  private static Map<String, @Nullable Object> row(DestinationStanding standing) {
     Map<String, @Nullable Object> row = new LinkedHashMap<>();
     row.put("destination", standing.destination());
     row.put("paused", standing.paused());
@@ -127,86 +121,5 @@ final class DestinationsCommand extends Group {
     row.put("failure", standing.failure());
     row.put("failedAt", EventRows.text(standing.failedAt()));
     return row;
-  }
-
-  /**
-   * How a destination stands: by what operators have said, and by the events on record that it did
-   * not take. While a destination refuses everything, relays try without recording that.
-   *
-   * @param destination its name
-   * @param paused whether an operator has paused it
-   * @param by who changed that last, or null
-   * @param since when, or null
-   * @param reason why, or null
-   * @param retrying events that it refused and that are tried again, up to 10,000 of each type and
-   *     reason
-   * @param parked events that it refused and that are parked, counted likewise
-   * @param failure reason of most of these, or null without any
-   * @param failedAt the earliest time of a last refusal among them, or null
-   */
-  private record Standing(
-      String destination,
-      boolean paused,
-      @Nullable String by,
-      @Nullable Instant since,
-      @Nullable String reason,
-      long retrying,
-      long parked,
-      @Nullable String failure,
-      @Nullable Instant failedAt) {
-    private static final int MOST_GROUPS = 1_000;
-    private static final int MOST_COUNTED = 10_000;
-
-    /**
-     * Looks at some destinations, and at all others of which something is known.
-     *
-     * @param admin the outbox
-     * @param routed names of destinations, or templates of them
-     * @return those that operators have touched, those that refused events, and then the others
-     */
-    static List<Standing> of(Admin admin, List<String> routed) {
-      Map<String, DestinationView> touched = new TreeMap<>();
-      admin.destinations().forEach(view -> touched.put(view.name(), view));
-      Map<String, List<FailureGroup>> failures = new TreeMap<>();
-      for (EventStatus status : List.of(EventStatus.PENDING, EventStatus.PARKED)) {
-        for (FailureGroup group : admin.failures(status, null, MOST_GROUPS, MOST_COUNTED)) {
-          String name = Objects.requireNonNullElse(group.sample().destination(), "");
-          failures.computeIfAbsent(name, n -> new ArrayList<>()).add(group);
-        }
-      }
-      // Of those without a route.
-      failures.remove("");
-      Map<String, Standing> all = new LinkedHashMap<>();
-      List<String> names = new ArrayList<>(touched.keySet());
-      names.addAll(failures.keySet());
-      names.addAll(routed);
-      names.forEach(
-          name ->
-              all.computeIfAbsent(
-                  name, n -> of(n, touched.get(n), failures.getOrDefault(n, List.of()))));
-      return List.copyOf(all.values());
-    }
-
-    private static Standing of(
-        String name, @Nullable DestinationView view, List<FailureGroup> groups) {
-      List<FailureGroup> retried =
-          groups.stream().filter(group -> group.status() == EventStatus.PENDING).toList();
-      FailureGroup largest =
-          groups.stream().max(Comparator.comparingLong(FailureGroup::count)).orElse(null);
-      return new Standing(
-          name,
-          view != null && view.paused(),
-          view == null ? null : view.changedBy(),
-          view == null ? null : view.changedAt(),
-          view == null ? null : view.reason(),
-          count(retried),
-          count(groups) - count(retried),
-          largest == null ? null : largest.sample().reason(),
-          groups.stream().map(FailureGroup::first).min(Comparator.naturalOrder()).orElse(null));
-    }
-
-    private static long count(List<FailureGroup> groups) {
-      return groups.stream().mapToLong(FailureGroup::count).sum();
-    }
   }
 }

@@ -11,6 +11,11 @@ final class HelpExamples {
   private static final Map<String, List<String>> EXAMPLES =
       Map.ofEntries(
           of("relay", "relay --config waybill.yaml"),
+          of("api", "api --config waybill.yaml"),
+          of(
+              "users add",
+              "users add alice --role operator --file users",
+              "users add grafana --role viewer@orders --generate --file users"),
           of(
               "schema print",
               "schema print --schema public > tables.sql",

@@ -5,6 +5,7 @@ import io.waybill.server.relay.RelayProcess;
 import io.waybill.server.terminal.ExitCode;
 import io.waybill.spring.internal.config.LoadedConfig;
 import io.waybill.spring.properties.WaybillProperties;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -20,22 +21,45 @@ import picocli.CommandLine.Mixin;
       "Run a relay for every configured outbox until SIGTERM or Ctrl-C.",
       "It then stops gracefully within the grace period; a second signal ends it immediately."
     })
-final class RelayCommand implements Callable<Integer> {
+class RelayCommand implements Callable<Integer> {
   private static final Logger LOG = LoggerFactory.getLogger(RelayCommand.class);
 
   @Mixin private ConfigOptions options = new ConfigOptions();
 
+  // By their variables.
+  private final Map<String, String> keys;
   private final CountDownLatch stop = new CountDownLatch(1);
   private final AtomicInteger signals = new AtomicInteger();
   private volatile boolean begun;
   private volatile int ending = ExitCode.OK;
 
+  RelayCommand() {
+    this(Map.of());
+  }
+
+  private RelayCommand(Map<String, String> keys) {
+    this.keys = keys;
+  }
+
+  /** The same process without a relay. */
+  @Command(
+      name = "api",
+      description = {
+        "Serve the API for operators of every configured outbox until SIGTERM or Ctrl-C, without a relay.",
+        "A relay serves it, too, where waybill.api.enabled is true."
+      })
+  static final class Api extends RelayCommand {
+    Api() {
+      super(Map.of("WAYBILL_API_ENABLED", "true", "WAYBILL_RELAY_ENABLED", "false"));
+    }
+  }
+
   @Override
   public Integer call() {
-    LoadedConfig<WaybillProperties> loaded = options.loadAloud().loaded();
+    LoadedConfig<WaybillProperties> loaded = options.loadAloud(keys).loaded();
     Signals.handle(this::signalled);
     RelayProcess process = RelayProcess.start(loaded, () -> begun = true, this::gaveUp);
-    loaded.warnings().forEach(warning -> LOG.warn("{}; the relay starts nevertheless", warning));
+    loaded.warnings().forEach(warning -> LOG.warn("{}; the start goes on nevertheless", warning));
     try {
       stop.await();
     } catch (InterruptedException e) {

@@ -1,8 +1,11 @@
 package io.waybill.server.relay;
 
+import io.waybill.spring.internal.api.ApiProblem;
+import io.waybill.spring.internal.api.ApiRequestHandler;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.security.config.Customizer;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.config.http.SessionCreationPolicy;
 import org.springframework.security.web.SecurityFilterChain;
@@ -19,10 +22,17 @@ class LoginApplication {
                     .permitAll()
                     .anyRequest()
                     .authenticated())
-        .httpBasic(Customizer.withDefaults())
-        .csrf(csrf -> csrf.ignoringRequestMatchers("/waybill/**"))
+        .httpBasic(
+            basic ->
+                basic.authenticationEntryPoint((request, response, refused) -> unknown(response)))
+        .csrf(csrf -> csrf.ignoringRequestMatchers("/waybill/**", ApiRequestHandler.PATH + "/**"))
         .sessionManagement(
             sessions -> sessions.sessionCreationPolicy(SessionCreationPolicy.STATELESS))
         .build();
+  }
+
+  private static void unknown(HttpServletResponse response) throws IOException {
+    response.setHeader("WWW-Authenticate", "Basic realm=\"Waybill\"");
+    ApiRequestHandler.send(response, ApiProblem.unauthorized());
   }
 }

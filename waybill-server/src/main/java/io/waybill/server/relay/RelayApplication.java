@@ -1,7 +1,7 @@
 package io.waybill.server.relay;
 
 import io.waybill.spring.autoconfigure.RelayLifecycle;
-import java.util.List;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.health.contributor.HealthIndicator;
@@ -22,7 +22,7 @@ import org.springframework.context.annotation.Bean;
     })
 class RelayApplication {
   @Bean
-  HealthIndicator waybillLiveness(List<RelayLifecycle> relays) {
-    return new LivenessIndicator(relays);
+  HealthIndicator waybillLiveness(ObjectProvider<RelayLifecycle> relays) {
+    return new LivenessIndicator(relays.stream().toList());
   }
 }

@@ -1,6 +1,7 @@
 package io.waybill.server.relay;
 
 import io.waybill.internal.text.Loopback;
+import io.waybill.spring.properties.WaybillProperties;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -16,6 +17,7 @@ final class RelayDefaults {
   static final String ADDRESS = "server.address";
   static final String PORT = "server.port";
   static final String LOGIN = "spring.security.user.password";
+  static final String API = "waybill.api.enabled";
   private static final String THIS_MACHINE = "127.0.0.1";
   private static final Duration MARGIN = Duration.ofSeconds(5);
 
@@ -26,9 +28,19 @@ final class RelayDefaults {
     return Loopback.isHost(given(environment, ADDRESS).orElse(THIS_MACHINE));
   }
 
-  /** Whether a user name and password protect them. */
+  /** Whether users and their passwords protect them. */
   static boolean hasLogin(Environment environment) {
+    return hasPassword(environment) || hasApi(environment);
+  }
+
+  /** Whether there is one user, of Spring Boot's key. */
+  static boolean hasPassword(Environment environment) {
     return given(environment, LOGIN).isPresent();
+  }
+
+  /** Whether the API is served. */
+  static boolean hasApi(Environment environment) {
+    return given(environment, API).filter("true"::equalsIgnoreCase).isPresent();
   }
 
   /** A value, in whichever of Spring Boot's ways its key is written. */
@@ -37,7 +49,7 @@ final class RelayDefaults {
     return found.isBound() ? Optional.of(found.get()) : Optional.empty();
   }
 
-  static Map<String, Object> of(Environment environment, Duration grace) {
+  static Map<String, Object> of(Environment environment, WaybillProperties.Relay relay) {
     boolean open = isLocal(environment) && !hasLogin(environment);
     Map<String, Object> defaults = new LinkedHashMap<>();
     defaults.put(ADDRESS, THIS_MACHINE);
@@ -49,7 +61,8 @@ final class RelayDefaults {
     defaults.put("server.tomcat.threads.max", "8");
     defaults.put("server.tomcat.threads.min-spare", "2");
     defaults.put("spring.web.resources.add-mappings", "false");
-    defaults.put("spring.lifecycle.timeout-per-shutdown-phase", grace.plus(MARGIN).toString());
+    defaults.put(
+        "spring.lifecycle.timeout-per-shutdown-phase", relay.gracePeriod().plus(MARGIN).toString());
     defaults.put("management.endpoints.web.base-path", "/");
     defaults.put("management.endpoints.web.discovery.enabled", "false");
     defaults.put("management.endpoints.web.path-mapping.prometheus", "metrics");
@@ -57,7 +70,11 @@ final class RelayDefaults {
     defaults.put("management.endpoint.loggers.access", "read-only");
     defaults.put("management.endpoint.health.show-details", open ? "always" : "when-authorized");
     group(defaults, "liveness", "livenessState,waybillLiveness", "server:/livez");
-    group(defaults, "readiness", "readinessState,waybill", "server:/readyz");
+    group(
+        defaults,
+        "readiness",
+        relay.enabled() ? "readinessState,waybill" : "readinessState",
+        "server:/readyz");
     defaults.put("management.health.diskspace.enabled", "false");
     if (given(environment, "logging.structured.format.console").isPresent()) {
       defaults.put("logging.config", "classpath:waybill-json.xml");

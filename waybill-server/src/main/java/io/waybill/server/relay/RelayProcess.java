@@ -1,6 +1,10 @@
 package io.waybill.server.relay;
 
 import io.waybill.internal.start.Supervisor;
+import io.waybill.server.access.FirstLogin;
+import io.waybill.server.access.Passwords;
+import io.waybill.server.access.UsersFile;
+import io.waybill.server.terminal.CommandContext;
 import io.waybill.spring.autoconfigure.LoadedProperties;
 import io.waybill.spring.autoconfigure.PublisherDecorator;
 import io.waybill.spring.autoconfigure.RelayFailureHandler;
@@ -10,12 +14,14 @@ import io.waybill.spring.internal.config.LoadedConfig;
 import io.waybill.spring.internal.config.Setting;
 import io.waybill.spring.properties.WaybillProperties;
 import java.net.SocketException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.Banner;
@@ -32,6 +38,8 @@ import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.core.Ordered;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.Environment;
+import org.springframework.security.core.userdetails.UserDetailsService;
+import org.springframework.security.crypto.password.PasswordEncoder;
 
 /** One relay per outbox, with health and metrics. Stopped once, by {@link #stop}. */
 public final class RelayProcess {
@@ -115,7 +123,7 @@ public final class RelayProcess {
         application.getListeners().stream()
             .filter(each -> !(each instanceof EnvironmentPostProcessorApplicationListener))
             .toList());
-    Map<String, Object> defaults = RelayDefaults.of(environment, grace);
+    Map<String, Object> defaults = RelayDefaults.of(environment, properties.relay());
     if (RelayDefaults.hasLogin(environment)) {
       application.addPrimarySources(List.of(LoginApplication.class));
     } else {
@@ -144,7 +152,7 @@ public final class RelayProcess {
   public static List<Setting> settings(LoadedConfig<WaybillProperties> loaded) {
     return loaded.settings(
         Set.of("server", "management", "logging", "spring", "notification"),
-        RelayDefaults.of(loaded.environment(), loaded.get().relay().gracePeriod()));
+        RelayDefaults.of(loaded.environment(), loaded.get().relay()));
   }
 
   private static void beans(
@@ -154,6 +162,9 @@ public final class RelayProcess {
       StopTime stopTime) {
     LoadedProperties.register(context, properties);
     context.registerBean(RelayFailureHandler.class, () -> (outbox, cause) -> gaveUp.accept(cause));
+    if (properties.api().enabled() && !RelayDefaults.hasPassword(context.getEnvironment())) {
+      users(context, properties.api().users());
+    }
     if (Tracing.asked(System.getenv())) {
       context.registerBean(
           PublisherDecorator.class,
@@ -161,11 +172,25 @@ public final class RelayProcess {
     }
   }
 
+  private static void users(GenericApplicationContext context, @Nullable String file) {
+    context.registerBean(PasswordEncoder.class, Passwords::new);
+    if (file != null) {
+      context.registerBean(UserDetailsService.class, () -> UsersFile.of(Path.of(file)));
+    } else {
+      Consumer<String> terminal =
+          CommandContext.ofProcess().terminal() ? System.out::println : null;
+      context.registerBean(FirstLogin.class, () -> FirstLogin.show(terminal));
+      context.registerBean(
+          UserDetailsService.class, () -> context.getBean(FirstLogin.class).users());
+    }
+  }
+
   private static void serving(WebServerInitializedEvent event) {
     Environment environment = event.getApplicationContext().getEnvironment();
     boolean tls = RelayDefaults.given(environment, "server.ssl.bundle").isPresent();
     LOG.info(
-        "health and metrics on {}://{}:{}",
+        "{} on {}://{}:{}",
+        RelayDefaults.hasApi(environment) ? "API, health and metrics" : "health and metrics",
         tls ? "https" : "http",
         environment.getProperty(RelayDefaults.ADDRESS),
         event.getWebServer().getPort());

@@ -1,8 +1,10 @@
 package io.waybill.server.relay;
 
+import io.waybill.server.access.UsersFile;
 import io.waybill.spring.internal.config.LoadedConfig;
 import io.waybill.spring.properties.WaybillProperties;
 import io.waybill.spring.properties.WaybillProperties.LayoutName;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -35,6 +37,8 @@ public final class RelayRules {
           "has no effect: see logging.structured.format.console");
 
   private static final String USER = "spring.security.user.name";
+
+  private static final String ROLES = "spring.security.user.roles";
 
   private RelayRules() {}
 
@@ -89,12 +93,34 @@ public final class RelayRules {
   }
 
   private static void login(LoadedConfig<WaybillProperties> loaded) {
+    loaded.partial().ifPresent(properties -> api(loaded, properties.api()));
     Optional<String> password = RelayDefaults.given(loaded.environment(), RelayDefaults.LOGIN);
     if (password.filter(String::isEmpty).isPresent()) {
       loaded.problem(RelayDefaults.LOGIN, "must not be empty");
     }
     if (password.isEmpty() && RelayDefaults.given(loaded.environment(), USER).isPresent()) {
       loaded.problem(USER, "needs spring.security.user.password as well");
+    }
+  }
+
+  private static void api(LoadedConfig<WaybillProperties> loaded, WaybillProperties.Api api) {
+    boolean single = RelayDefaults.hasPassword(loaded.environment());
+    String users = api.users();
+    if (users != null && !api.enabled()) {
+      loaded.problem("waybill.api.users", "has no effect without waybill.api.enabled");
+    } else if (users != null && single) {
+      loaded.problem("waybill.api.users", "goes without spring.security.user.password");
+    } else if (users != null) {
+      try {
+        UsersFile.of(Path.of(users));
+      } catch (IllegalArgumentException e) {
+        loaded.problem("waybill.api.users", String.valueOf(e.getMessage()));
+      }
+    } else if (api.enabled()
+        && single
+        && RelayDefaults.given(loaded.environment(), ROLES).isEmpty()) {
+      loaded.problem(
+          ROLES, "must be given, such as WAYBILL_VIEWER, where waybill.api.enabled is true");
     }
   }
 

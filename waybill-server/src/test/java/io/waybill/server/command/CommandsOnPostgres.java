@@ -64,6 +64,11 @@ abstract class CommandsOnPostgres {
     return CommandRun.on(config, Map.of(), arguments);
   }
 
+  /** The file of the configuration. */
+  Path config() {
+    return config;
+  }
+
   static String[] with(String[] arguments, String... more) {
     return Stream.concat(Arrays.stream(arguments), Arrays.stream(more)).toArray(String[]::new);
   }

@@ -8,7 +8,6 @@ import io.waybill.spring.internal.config.LoadedConfig;
 import io.waybill.spring.internal.standalone.StandaloneOutboxes;
 import io.waybill.spring.properties.WaybillProperties;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
@@ -33,6 +32,8 @@ class RelayRulesTest {
         "spring.main.sources: a.B | spring.main does not apply to a relay",
         "spring.autoconfigure.exclude: a.B | spring.autoconfigure does not apply to a relay",
         "spring.security.user.name: joe | needs spring.security.user.password as well",
+        "waybill.api: {users: users} | waybill.api.users has no effect without waybill.api.enabled",
+        "waybill.api: {enabled: true, users: no-such-file} | no-such-file is not (waybill users add",
         "server.ssl.bundle: nosuch | must name one of spring.ssl.bundle.pem or .jks",
         "logging.config: /no/such.xml | logging.config must be an existing file",
         "waybill.enabled: false | waybill.enabled must be true",
@@ -87,7 +88,7 @@ class RelayRulesTest {
     LoadedConfig<WaybillProperties> loaded = Loaded.of(folder, yaml, Map.of());
 
     assertThat(loaded.warnings()).singleElement().asString().contains("server.address 0.0.0.0");
-    assertThat(RelayDefaults.of(loaded.environment(), Duration.ofSeconds(1)))
+    assertThat(RelayDefaults.of(loaded.environment(), loaded.get().relay()))
         .containsEntry("management.endpoint.health.show-details", "when-authorized");
   }
 

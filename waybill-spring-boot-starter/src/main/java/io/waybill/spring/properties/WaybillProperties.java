@@ -31,6 +31,7 @@ import org.springframework.util.unit.DataSize;
  * @param inbox where events come from
  * @param kafka Kafka; missing values come from spring.kafka
  * @param rabbitmq RabbitMQ; missing values come from spring.rabbitmq
+ * @param api the API for operators
  * @param springCloudStream Spring Cloud Stream, with its module on the class path
  */
 @ConfigurationProperties(prefix = "waybill", ignoreUnknownFields = false)
@@ -49,6 +50,7 @@ public record WaybillProperties(
     @DefaultValue @NestedConfigurationProperty InboxProperties inbox,
     @DefaultValue @NestedConfigurationProperty KafkaProperties kafka,
     @DefaultValue @NestedConfigurationProperty RabbitProperties rabbitmq,
+    @DefaultValue Api api,
     @DefaultValue SpringCloudStream springCloudStream) {
 
   /** Kinds of broker. */
@@ -60,6 +62,15 @@ public record WaybillProperties(
     /** Bindings of Spring Cloud Stream; only for the relay. */
     SPRING_CLOUD_STREAM
   }
+
+  /**
+   * The API for operators.
+   *
+   * @param enabled whether it is served at /api/v1; in an application to users whom Spring Security
+   *     knows
+   * @param users file with the users of a standalone relay's API, their roles and hashed passwords
+   */
+  public record Api(@DefaultValue("false") boolean enabled, @Nullable String users) {}
 
   /**
    * Spring Cloud Stream.

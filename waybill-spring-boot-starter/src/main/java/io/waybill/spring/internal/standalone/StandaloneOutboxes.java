@@ -104,8 +104,10 @@ public final class StandaloneOutboxes {
     if (!properties.enabled()) {
       loaded.problem("waybill.enabled", "must be true in a standalone relay");
     }
-    if (!properties.relay().enabled()) {
-      loaded.problem("waybill.relay.enabled", "must be true in a standalone relay");
+    if (!properties.relay().enabled() && !properties.api().enabled()) {
+      loaded.problem(
+          "waybill.relay.enabled",
+          "must be true in a standalone relay, unless it serves the API (waybill.api.enabled)");
     }
     if (properties.inbox().consumer() != null || !properties.inbox().sources().isEmpty()) {
       loaded.problem("waybill.inbox", "is for applications: a standalone relay has no handlers");

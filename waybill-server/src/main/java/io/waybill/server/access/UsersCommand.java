@@ -1,0 +1,123 @@
+package io.waybill.server.access;
+
+import io.waybill.server.terminal.CommandContext;
+import io.waybill.server.terminal.CommandFailure;
+import io.waybill.server.terminal.ExitCode;
+import io.waybill.server.terminal.Output;
+import java.io.BufferedReader;
+import java.io.Console;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Keeps the file of the API's users. */
+@Command(name = "users", description = "Keep the file of the users of the API.")
+public final class UsersCommand {
+  private static final int SHORTEST = 12;
+  // What bcrypt takes.
+  private static final int MOST_BYTES = 72;
+
+  /** Filled by picocli. */
+  public UsersCommand() {}
+
+  @Command(
+      name = "add",
+      description = {
+        "Add a user to the file, or replace one. The password is asked for, or read from standard input.",
+        "With --generate, the command makes up a password for a program and prints it, once."
+      })
+  int add(
+      @Mixin Output output,
+      @Option(
+              names = "--file",
+              paramLabel = "FILE",
+              required = true,
+              description = "The file that waybill.api.users names. It need not exist.")
+          Path file,
+      @Option(
+              names = "--role",
+              paramLabel = "ROLE",
+              required = true,
+              split = ",",
+              description =
+                  "viewer, operator or administrator; of one outbox with @NAME behind it. Several"
+                      + " with commas.")
+          List<String> roles,
+      @Option(names = "--generate", description = "Make up the password.") boolean generate,
+      @Parameters(paramLabel = "USER", description = "Name of the user.") String name)
+      throws IOException {
+    String password = generate ? Passwords.token() : password(name);
+    String hash =
+        generate
+            ? Passwords.hashOfToken(password)
+            : Objects.requireNonNull(new Passwords().encode(password));
+    UserLine user;
+    try {
+      user = new UserLine(name, roles, hash);
+      write(file, user);
+    } catch (IllegalArgumentException e) {
+      throw new CommandFailure(ExitCode.USAGE, String.valueOf(e.getMessage()));
+    }
+    Map<String, String> result = new LinkedHashMap<>();
+    result.put("user", name);
+    result.put("roles", String.join(",", roles));
+    if (generate) {
+      result.put("password", password);
+    }
+    output.object(result);
+    return ExitCode.OK;
+  }
+
+  private static String password(String name) throws IOException {
+    String password;
+    if (CommandContext.ofProcess().terminal()) {
+      Console console = Objects.requireNonNull(System.console());
+      char[] typed = console.readPassword("Password of %s: ", name);
+      password = typed == null ? "" : new String(typed);
+    } else {
+      BufferedReader input =
+          new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+      password = Objects.requireNonNullElse(input.readLine(), "");
+    }
+    int bytes = password.getBytes(StandardCharsets.UTF_8).length;
+    if (password.length() < SHORTEST || bytes > MOST_BYTES) {
+      throw new CommandFailure(
+          ExitCode.USAGE,
+          "The password must have at least %d characters and at most %d bytes, but has %d characters"
+              .formatted(SHORTEST, MOST_BYTES, password.length()));
+    }
+    return password;
+  }
+
+  /** A reader sees the file before or after it, and its owner alone can read it. */
+  private static void write(Path file, UserLine user) throws IOException {
+    List<String> lines = new ArrayList<>();
+    if (Files.exists(file)) {
+      // Others' lines must be right, too: else nobody could log in.
+      UsersFile.read(file);
+      lines.addAll(Files.readAllLines(file));
+    }
+    lines.removeIf(line -> line.strip().startsWith(user.name() + ":"));
+    lines.add(user.toString());
+    Path folder = Objects.requireNonNull(file.toAbsolutePath().getParent());
+    Path next = Files.createTempFile(folder, ".users", "");
+    try {
+      Files.write(next, lines);
+      Files.move(next, file, StandardCopyOption.ATOMIC_MOVE);
+    } finally {
+      Files.deleteIfExists(next);
+    }
+  }
+}

@@ -1,0 +1,94 @@
+package io.waybill.server.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
+
+import java.net.http.HttpResponse;
+import java.time.Instant;
+import java.util.List;
+import tools.jackson.databind.JsonNode;
+
+/** The description that an API gives of itself, and whether an answer is as it says. */
+record ApiDescription(JsonNode document) {
+  /**
+   * An operation.
+   *
+   * @param path as in the description, with a name in braces for the outbox
+   * @param parameters those that are not in its path
+   */
+  record Operation(String path, List<JsonNode> parameters, JsonNode responses) {}
+
+  List<Operation> operations() {
+    return document
+        .get("paths")
+        .propertyStream()
+        .map(
+            each -> {
+              JsonNode get = each.getValue().get("get");
+              List<JsonNode> parameters =
+                  get.get("parameters")
+                      .valueStream()
+                      .filter(parameter -> parameter.get("in").asString().equals("query"))
+                      .toList();
+              return new Operation(each.getKey(), parameters, get.get("responses"));
+            })
+        .toList();
+  }
+
+  /** Fails unless the status is described, and the body is as it says. */
+  void check(Operation operation, HttpResponse<String> answer, String about) {
+    JsonNode response = operation.responses().get(Integer.toString(answer.statusCode()));
+    assertThat(response).as("status %d of %s", answer.statusCode(), about).isNotNull();
+    String type = answer.headers().firstValue("Content-Type").orElse("").replaceFirst(";.*", "");
+    JsonNode content = response.get("content").get(type);
+    assertThat(content).as("content type '%s' of %s", type, about).isNotNull();
+    check(content.get("schema"), ApiServer.json(answer), about);
+  }
+
+  private void check(JsonNode schema, JsonNode value, String at) {
+    if (schema.has("$ref")) {
+      JsonNode referred = document.at(schema.get("$ref").asString().substring(1));
+      assertThat(referred.isMissingNode()).as("%s of %s", schema, at).isFalse();
+      check(referred, value, at);
+      return;
+    }
+    if (schema.has("anyOf")) {
+      // The one but null is first.
+      check(schema.get("anyOf").get(value.isNull() ? 1 : 0), value, at);
+      return;
+    }
+    boolean fits =
+        switch (schema.get("type").asString()) {
+          case "object" -> value.isObject();
+          case "array" -> value.isArray();
+          case "string" -> value.isString();
+          case "integer" -> value.isIntegralNumber();
+          case "boolean" -> value.isBoolean();
+          case "null" -> value.isNull();
+          default -> fail("type of " + schema);
+        };
+    assertThat(fits).as("%s must be %s: %s", at, schema.get("type"), value).isTrue();
+    if (schema.has("enum")) {
+      assertThat(schema.get("enum").valueStream().toList()).as(at).contains(value);
+    }
+    if (schema.path("format").asString("").equals("date-time")) {
+      assertThat(Instant.parse(value.asString())).isNotNull();
+    }
+    if (value.isArray()) {
+      value.forEach(item -> check(schema.get("items"), item, at + "[]"));
+    }
+    if (value.isObject()) {
+      schema
+          .get("required")
+          .forEach(name -> assertThat(value.has(name.asString())).as(at + "." + name).isTrue());
+      value
+          .propertyStream()
+          .forEach(
+              member -> {
+                JsonNode known = schema.get("properties").get(member.getKey());
+                assertThat(known).as("%s.%s is not described", at, member.getKey()).isNotNull();
+                check(known, member.getValue(), at + "." + member.getKey());
+              });
+    }
+  }
+}

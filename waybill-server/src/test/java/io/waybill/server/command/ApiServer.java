@@ -1,0 +1,85 @@
+package io.waybill.server.command;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.waybill.server.relay.RelayProcess;
+import io.waybill.spring.internal.config.LoadedConfig;
+import io.waybill.spring.internal.standalone.StandaloneOutboxes;
+import io.waybill.spring.properties.WaybillProperties;
+import io.waybill.testkit.Patience;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** A process that serves the API of a configuration without a relay, and a client of it. */
+final class ApiServer implements AutoCloseable {
+  static final JsonMapper JSON = JsonMapper.builder().build();
+
+  private final RelayProcess process;
+  private final HttpClient client = HttpClient.newHttpClient();
+
+  private ApiServer(RelayProcess process) {
+    this.process = process;
+  }
+
+  /** Starts it with the users of a file. */
+  static ApiServer start(Path config, Path users) {
+    LoadedConfig<WaybillProperties> loaded =
+        StandaloneOutboxes.loader()
+            .load(
+                config,
+                Map.of(
+                    "SERVER_PORT", "0",
+                    "WAYBILL_API_ENABLED", "true",
+                    "WAYBILL_API_USERS", users.toString(),
+                    "WAYBILL_RELAY_ENABLED", "false"));
+    return new ApiServer(RelayProcess.start(loaded, () -> {}, cause -> {}));
+  }
+
+  /**
+   * Asks for something.
+   *
+   * @param user who asks, or null for nobody; its password is {@link #password}
+   * @param path below that of the API
+   */
+  HttpResponse<String> get(@Nullable String user, String path) throws Exception {
+    return send("GET", user, user == null ? "" : password(user), path);
+  }
+
+  HttpResponse<String> send(String method, @Nullable String user, String password, String path)
+      throws IOException, InterruptedException {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + process.port() + "/api/v1" + path))
+            .timeout(Patience.of(Duration.ofSeconds(20)))
+            .method(method, HttpRequest.BodyPublishers.noBody());
+    if (user != null) {
+      String login = Base64.getEncoder().encodeToString((user + ":" + password).getBytes(UTF_8));
+      request.header("Authorization", "Basic " + login);
+    }
+    return client.send(request.build(), BodyHandlers.ofString());
+  }
+
+  static JsonNode json(HttpResponse<String> response) {
+    return JSON.readTree(response.body());
+  }
+
+  /** The password of a test's user. */
+  static String password(String user) {
+    return user + "'s secret";
+  }
+
+  @Override
+  public void close() {
+    process.stop();
+  }
+}

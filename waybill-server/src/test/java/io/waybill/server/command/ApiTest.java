@@ -1,0 +1,338 @@
+package io.waybill.server.command;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.waybill.server.command.ApiDescription.Operation;
+import io.waybill.server.terminal.CommandContext;
+import io.waybill.server.terminal.ExitCode;
+import java.net.URLEncoder;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.security.MessageDigest;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+import tools.jackson.databind.JsonNode;
+
+/** The API without a relay, on a real PostgreSQL: what it answers, and to whom. */
+class ApiTest extends CommandsOnPostgres {
+  private static final String SHOP = "/outboxes/orders";
+  private static final int REQUESTS = Integer.getInteger("api.requests", 1_000);
+  private static final List<String> WITHOUT_AN_ADDRESS =
+      List.of(
+          // They start or prepare something.
+          "relay",
+          "api",
+          "demo",
+          "generate-completion",
+          "users add",
+          "schema print",
+          "schema apply",
+          "schema check",
+          "schema empty",
+          "config check",
+          "config print",
+          // They change something, or ask the broker, which the API does not yet.
+          "events retry",
+          "events skip",
+          "events park",
+          "events bury",
+          "events replay",
+          "events purge",
+          "failures retry",
+          "destinations pause",
+          "destinations resume",
+          "consumers",
+          "dead-letters list",
+          "dead-letters show",
+          "dead-letters redrive",
+          "doctor");
+  private static final List<String> HOSTILE =
+      List.of(
+          "",
+          " ",
+          "'",
+          "e1'; drop table waybill_outbox; --",
+          "%",
+          "_",
+          "\\",
+          "../../etc/passwd",
+          "<script>alert(1)</script>",
+          "\u0000",
+          "\ud83d\ude00",
+          "a\r\nSet-Cookie: x=1",
+          "9".repeat(30),
+          "-1",
+          "1e9",
+          "null",
+          "x".repeat(501),
+          "2026-01-31",
+          "+999999999-12-31T23:59:59Z",
+          "-999999999-01-01T00:00:00Z");
+
+  @TempDir private Path home;
+  private Path users = Path.of("unset");
+  private ApiServer api;
+  private ApiDescription description;
+
+  @BeforeEach
+  void start() throws Exception {
+    users = home.resolve("users");
+    Files.write(
+        users,
+        List.of(
+            "# the users of a test",
+            user("viewer", "viewer"),
+            user("operator", "operator"),
+            user("administrator", "administrator"),
+            user("here", "viewer@orders"),
+            user("elsewhere", "administrator@bills")));
+    api = ApiServer.start(config(), users);
+    description = new ApiDescription(ApiServer.json(api.get("viewer", "/openapi.json")));
+  }
+
+  @AfterEach
+  void stop() {
+    api.close();
+  }
+
+  private static String user(String name, String roles) throws Exception {
+    byte[] hash =
+        MessageDigest.getInstance("SHA-256").digest(ApiServer.password(name).getBytes(UTF_8));
+    return name + ":" + roles + ":{sha256}" + HexFormat.of().formatHex(hash);
+  }
+
+  @Test
+  void everyOperationIsForThoseWhoHaveTheRight() throws Exception {
+    Map<String, Integer> expected = new TreeMap<>();
+    Map<String, Integer> found = new TreeMap<>();
+    for (Operation operation : description.operations()) {
+      String path = path(operation);
+      boolean ofAnOutbox = path.startsWith(SHOP);
+      for (String user : List.of("viewer", "operator", "administrator", "here", "elsewhere")) {
+        expected.put(path + " " + user, ofAnOutbox && user.equals("elsewhere") ? 403 : 200);
+        HttpResponse<String> answer = api.get(user, path);
+        found.put(path + " " + user, answer.statusCode());
+        description.check(operation, answer, path + " for " + user);
+      }
+      expected.put(path + " nobody", 401);
+      HttpResponse<String> answer = api.get(null, path);
+      found.put(path + " nobody", answer.statusCode());
+      description.check(operation, answer, path + " for nobody");
+      expected.put(path + " wrong", 401);
+      found.put(path + " wrong", api.send("GET", "viewer", "wrong", path).statusCode());
+    }
+    assertThat(found).hasSizeGreaterThan(70).isEqualTo(expected);
+  }
+
+  private static String path(Operation operation) {
+    String path = operation.path().replace("{outbox}", "orders");
+    boolean needsId =
+        operation.parameters().stream().anyMatch(each -> each.get("required").asBoolean());
+    return needsId ? path + "?id=e1" : path;
+  }
+
+  @Test
+  void whoIsRemovedFromTheFileIsNobody() throws Exception {
+    assertThat(api.get("viewer", SHOP).statusCode()).isEqualTo(200);
+
+    Files.write(users, List.of(user("operator", "operator"), "broken"));
+    Files.setLastModifiedTime(users, FileTime.fromMillis(1_000));
+    assertThat(api.get("viewer", SHOP).statusCode())
+        .as("a broken file changes nothing")
+        .isEqualTo(200);
+
+    Files.write(users, List.of(user("operator", "operator")));
+    Files.setLastModifiedTime(users, FileTime.fromMillis(2_000));
+    assertThat(api.get("viewer", SHOP).statusCode()).isEqualTo(401);
+    assertThat(api.get("operator", SHOP).statusCode()).isEqualTo(200);
+  }
+
+  @Test
+  void theOutboxesAreThoseOfTheCaller() throws Exception {
+    assertThat(api.get("here", "/outboxes").body()).isEqualTo("{\"items\":[\"orders\"]}");
+    assertThat(api.get("elsewhere", "/outboxes").body()).isEqualTo("{\"items\":[]}");
+    assertThat(api.get("elsewhere", "/outboxes/none").statusCode()).isEqualTo(403);
+    assertThat(api.get("viewer", "/outboxes/none").statusCode()).isEqualTo(404);
+  }
+
+  @Test
+  void answersAreThoseOfTheCommands() throws Exception {
+    assertThat(texts("/events", "items", "eventId")).isEqualTo(ids("events", "list"));
+    assertThat(texts("/events?state=parked", "items", "eventId"))
+        .isEqualTo(ids("events", "list", "--state", "parked"))
+        .containsExactly("e1");
+    assertThat(texts("/events/latest?limit=2", "items", "eventId")).containsExactly("e4", "e3");
+    assertThat(json("/events/count?state=pending").get("count").asInt()).isEqualTo(2);
+    assertThat(json("/event?id=e1").get("event").get("detail").asString()).isEqualTo("too large");
+    assertThat(json("/keys/blocked").get("items").get(0).get("head").get("eventId").asString())
+        .isEqualTo("e1");
+    sql(
+        "update waybill_row_state set failure_group = '"
+            + "ab".repeat(16)
+            + "' where state = 'PARKED'");
+    JsonNode failures = json("/failures");
+    assertThat(failures.get("items")).hasSize(1);
+    String group = failures.get("items").get(0).get("id").asString();
+    assertThat(texts("/events?group=" + group, "items", "eventId")).containsExactly("e1");
+    assertThat(run("destinations", "pause", "audit", "--yes", "--reason", "r").code())
+        .isEqualTo(ExitCode.OK);
+    assertThat(json("").get("paused").get(0).asString()).isEqualTo("audit");
+    assertThat(texts("/destinations", "items", "destination")).contains("audit");
+    assertThat(texts("/audit", "items", "verb")).containsExactly("PAUSE");
+  }
+
+  @Test
+  void pagesFollowEachOther() throws Exception {
+    List<String> all = new ArrayList<>();
+    String after = "";
+    do {
+      JsonNode page = json("/events?limit=3" + after);
+      page.get("items").forEach(item -> all.add(item.get("eventId").asString()));
+      JsonNode next = page.get("next");
+      after = next.isNull() ? "" : "&after=" + encoded(next.asString());
+    } while (!after.isEmpty());
+    assertThat(all).containsExactly("e1", "e2", "e3", "e4");
+  }
+
+  @Test
+  void payloadsAndHeadersAreShownToNobody() throws Exception {
+    for (Operation operation : description.operations()) {
+      String body = api.get("administrator", path(operation)).body();
+      assertThat(body).as(operation.path()).doesNotContain("\"n\":", "colour", "red\"");
+    }
+  }
+
+  @Test
+  void aProblemNamesFieldRuleAndValue() throws Exception {
+    HttpResponse<String> answer = api.get("viewer", SHOP + "/events?limit=0");
+    assertThat(answer.statusCode()).isEqualTo(400);
+    assertThat(answer.headers().firstValue("Content-Type").orElse(""))
+        .startsWith("application/problem+json");
+    JsonNode problem = ApiServer.json(answer);
+    assertThat(problem.get("field").asString()).isEqualTo("limit");
+    assertThat(problem.get("rule").asString()).isEqualTo("must be a number from 1 to 1000");
+    assertThat(problem.get("value").asString()).isEqualTo("0");
+
+    assertThat(api.get("viewer", SHOP + "/events?colour=red").body())
+        .contains("Unknown parameter", "eventId, state, type");
+    assertThat(api.get("viewer", SHOP + "/event").body()).contains("id must be given");
+    assertThat(api.get("viewer", SHOP + "/events?after=zz").body()).contains("after must be");
+    assertThat(api.get("viewer", SHOP + "/events?group=zz").body()).contains("group must be");
+    assertThat(api.send("POST", "viewer", ApiServer.password("viewer"), SHOP).statusCode())
+        .isEqualTo(405);
+  }
+
+  @Test
+  void requestsDrawnFromTheDescriptionAreAnsweredAsItSays() throws Exception {
+    long seed = Long.getLong("api.seed", System.nanoTime());
+    Random random = new Random(seed);
+    Map<Integer, Integer> statuses = new TreeMap<>();
+    List<Operation> operations = description.operations();
+    List<String> callers = List.of("viewer", "administrator", "here", "elsewhere");
+    for (int i = 0; i < REQUESTS; i++) {
+      Operation operation = operations.get(random.nextInt(operations.size()));
+      String query = query(operation, random);
+      String path = operation.path().replace("{outbox}", "orders") + query;
+      HttpResponse<String> answer = api.get(callers.get(random.nextInt(callers.size())), path);
+      description.check(operation, answer, "request %d of seed %d: %s".formatted(i, seed, path));
+      assertThat(answer.headers().map()).doesNotContainKey("set-cookie");
+      statuses.merge(answer.statusCode(), 1, Integer::sum);
+    }
+    System.out.printf("api: %d requests of seed %d, by status %s%n", REQUESTS, seed, statuses);
+    assertThat(statuses.keySet()).allMatch(status -> status < 500);
+    assertThat(statuses).containsKeys(200, 400, 403);
+    assertThat(count("waybill_outbox")).isEqualTo(4);
+  }
+
+  private static String query(Operation operation, Random random) {
+    List<String> parts = new ArrayList<>();
+    for (JsonNode parameter : operation.parameters()) {
+      String name = parameter.get("name").asString();
+      int times = random.nextInt(10) < 6 ? 0 : random.nextInt(20) == 0 ? 2 : 1;
+      for (int i = 0; i < times; i++) {
+        parts.add(name + "=" + encoded(value(parameter.get("schema"), random)));
+      }
+    }
+    if (random.nextInt(20) == 0) {
+      parts.add(encoded(any(HOSTILE, random)) + "=1");
+    }
+    return parts.isEmpty() ? "" : "?" + String.join("&", parts);
+  }
+
+  private static String value(JsonNode schema, Random random) {
+    if (random.nextInt(4) == 0) {
+      return any(HOSTILE, random);
+    }
+    if (schema.has("enum")) {
+      return any(schema.get("enum").valueStream().map(JsonNode::asString).toList(), random);
+    }
+    return switch (schema.path("format").asString(schema.get("type").asString())) {
+      case "integer" -> Integer.toString(1 + random.nextInt(schema.get("maximum").asInt()));
+      case "date-time" -> "2026-0%d-01T00:00:00Z".formatted(1 + random.nextInt(9));
+      default -> any(List.of("e1", "e4", "placed", "order", "2", "refused"), random);
+    };
+  }
+
+  private static String any(List<String> values, Random random) {
+    return values.get(random.nextInt(values.size()));
+  }
+
+  /** And nothing else: what a command shows, the API shows, but for these. */
+  @Test
+  void everyCommandThatShowsAnOutboxIsInTheApi() {
+    Set<String> commands = new TreeSet<>();
+    collect("", Commands.commandLine(new CommandContext(Map.of(), "operator")), commands);
+    assertThat(commands).containsAll(WITHOUT_AN_ADDRESS);
+    commands.removeAll(WITHOUT_AN_ADDRESS);
+
+    assertThat(
+            description
+                .document()
+                .get("paths")
+                .valueStream()
+                .map(path -> path.get("get").path("x-waybill-command").asString(""))
+                .filter(command -> !command.isEmpty()))
+        .containsOnly(commands.toArray(String[]::new))
+        .containsAll(commands);
+  }
+
+  private static void collect(String prefix, CommandLine line, Set<String> commands) {
+    for (CommandLine sub : line.getSubcommands().values()) {
+      String name = prefix + sub.getCommandName();
+      if (sub.getSubcommands().isEmpty()) {
+        commands.add(name);
+      } else {
+        collect(name + " ", sub, commands);
+      }
+    }
+  }
+
+  private JsonNode json(String path) throws Exception {
+    HttpResponse<String> answer = api.get("viewer", SHOP + path);
+    assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+    return ApiServer.json(answer);
+  }
+
+  private List<String> texts(String path, String list, String member) throws Exception {
+    return json(path).get(list).valueStream().map(each -> each.get(member).asString()).toList();
+  }
+
+  private static String encoded(@Nullable String text) {
+    return URLEncoder.encode(String.valueOf(text), UTF_8);
+  }
+}

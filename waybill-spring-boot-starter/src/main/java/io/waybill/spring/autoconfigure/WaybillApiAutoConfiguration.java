@@ -1,0 +1,74 @@
+package io.waybill.spring.autoconfigure;
+
+import io.waybill.spring.internal.api.ApiRequestHandler;
+import io.waybill.spring.internal.api.OutboxApi;
+import io.waybill.spring.internal.keys.Outboxes;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.util.ClassUtils;
+import org.springframework.web.HttpRequestHandler;
+import org.springframework.web.servlet.handler.SimpleUrlHandlerMapping;
+
+/** The API for operators, where Spring Security decides who may do what. */
+@AutoConfiguration(after = WaybillAutoConfiguration.class)
+@ConditionalOnBean(Outboxes.class)
+@ConditionalOnBooleanProperty("waybill.api.enabled")
+public class WaybillApiAutoConfiguration {
+  private static final Logger LOG = LoggerFactory.getLogger(WaybillApiAutoConfiguration.class);
+  private static final String CHAIN = "org.springframework.security.web.SecurityFilterChain";
+
+  /** For Spring. */
+  public WaybillApiAutoConfiguration() {}
+
+  /** With Spring MVC. */
+  @Configuration(proxyBeanMethods = false)
+  @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
+  @ConditionalOnClass({HttpRequestHandler.class, SimpleUrlHandlerMapping.class})
+  static class Mvc {
+    @Bean
+    OutboxApi waybillOutboxApi(OutboxFactory outboxes) {
+      return new OutboxApi(outboxes.admins());
+    }
+
+    @Bean
+    SimpleUrlHandlerMapping waybillApiMapping(OutboxApi api, ListableBeanFactory beans) {
+      SimpleUrlHandlerMapping mapping = new SimpleUrlHandlerMapping();
+      // Before that of resources, which takes every address.
+      mapping.setOrder(0);
+      if (isSecured(beans)) {
+        mapping.setUrlMap(Map.of(ApiRequestHandler.PATH + "/**", new ApiRequestHandler(api)));
+      } else {
+        LOG.warn(
+            "waybill.api.enabled: the API is not there, because Spring Security does not protect this"
+                + " application; add it, and give users a role like WAYBILL_VIEWER");
+      }
+      return mapping;
+    }
+
+    private static boolean isSecured(ListableBeanFactory beans) {
+      ClassLoader loader = WaybillApiAutoConfiguration.class.getClassLoader();
+      return ClassUtils.isPresent(CHAIN, loader)
+          && beans.getBeanNamesForType(ClassUtils.resolveClassName(CHAIN, loader)).length > 0;
+    }
+  }
+
+  /** With WebFlux. */
+  @Configuration(proxyBeanMethods = false)
+  @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)
+  static class Reactive {
+    Reactive() {
+      LOG.warn(
+          "waybill.api.enabled: the API is not there, because it needs Spring MVC, and this is an"
+              + " application of WebFlux; a standalone relay can serve it");
+    }
+  }
+}

@@ -1,0 +1,87 @@
+package io.waybill.spring.internal.api;
+
+import io.waybill.admin.AuditEntry;
+import io.waybill.admin.Counts;
+import io.waybill.admin.EventDetail;
+import io.waybill.admin.EventStatus;
+import io.waybill.admin.EventView;
+import io.waybill.admin.FailureGroup;
+import io.waybill.admin.LaneOwner;
+import io.waybill.admin.SessionView;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The results of operations. A {@code next} is what to give as {@code after} for more. */
+final class Answers {
+  private Answers() {}
+
+  record Status(Counts counts, List<SessionView> relays, long freeLanes, List<String> paused) {}
+
+  record Events(List<EventView> items, @Nullable String next) {
+    static Events of(List<EventView> items, int limit) {
+      return new Events(
+          items, items.size() < limit ? null : items.get(items.size() - 1).position());
+    }
+  }
+
+  /**
+   * A number of events.
+   *
+   * @param count how many, or the number at which counting stopped
+   * @param more whether there are more
+   */
+  record Count(long count, boolean more) {
+    static Count of(long counted, int most) {
+      return new Count(Math.min(counted, most), counted > most);
+    }
+  }
+
+  /** An event, without payload and headers. */
+  record Event(
+      EventView event,
+      int eventVersion,
+      String contentType,
+      @Nullable String correlationId,
+      @Nullable String causationId,
+      @Nullable String traceparent,
+      List<AuditEntry> audit) {
+    static Event of(EventDetail detail) {
+      return new Event(
+          detail.event(),
+          detail.eventVersion(),
+          detail.contentType(),
+          detail.correlationId(),
+          detail.causationId(),
+          detail.traceparent(),
+          detail.audit());
+    }
+  }
+
+  record Failure(
+      String id, EventStatus status, Count events, Instant first, Instant last, EventView sample) {
+    static Failure of(FailureGroup group, int most) {
+      return new Failure(
+          group.id(),
+          group.status(),
+          Count.of(group.count(), most),
+          group.first(),
+          group.last(),
+          group.sample());
+    }
+  }
+
+  record Failures(List<Failure> items, @Nullable String next) {}
+
+  record BlockedKey(EventView head, Count behind) {}
+
+  record BlockedKeys(List<BlockedKey> items, @Nullable String next) {}
+
+  record Destinations(List<DestinationStanding> items) {}
+
+  record Relays(List<SessionView> items) {}
+
+  record Lanes(List<LaneOwner> items) {}
+
+  record Audit(List<AuditEntry> items, @Nullable String next) {}
+}

@@ -1,0 +1,132 @@
+package io.waybill.spring.internal.api;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** An answer that is no result: problem details by RFC 9457, with field, rule and value. */
+public final class ApiProblem extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+  private static final int LONGEST_VALUE = 200;
+
+  private final int status;
+  private final String title;
+  private final @Nullable String field;
+  private final @Nullable String rule;
+  private final @Nullable String value;
+
+  private ApiProblem(
+      int status,
+      String title,
+      String detail,
+      @Nullable String field,
+      @Nullable String rule,
+      @Nullable String value) {
+    super(detail);
+    this.status = status;
+    this.title = title;
+    this.field = field;
+    this.rule = rule;
+    this.value = value == null ? null : cut(value);
+  }
+
+  private static String cut(String text) {
+    return text.length() <= LONGEST_VALUE ? text : text.substring(0, LONGEST_VALUE) + "...";
+  }
+
+  /** A parameter that breaks a rule. */
+  static ApiProblem invalid(String field, String rule, String value) {
+    return new ApiProblem(
+        400,
+        "Invalid parameter",
+        "%s %s, but is '%s'".formatted(field, rule, cut(value)),
+        field,
+        rule,
+        value);
+  }
+
+  /** A parameter that the operation does not have. */
+  static ApiProblem unknown(String field, String known) {
+    String rule = known.isEmpty() ? "this address takes none" : "must be one of " + known;
+    return new ApiProblem(
+        400,
+        "Unknown parameter",
+        "parameter '%s': %s".formatted(cut(field), rule),
+        field,
+        rule,
+        null);
+  }
+
+  /** There is no such thing. */
+  static ApiProblem missing(String what, String id) {
+    return new ApiProblem(
+        404, "Not found", "There is no %s '%s'".formatted(what, cut(id)), what, "must exist", id);
+  }
+
+  /**
+   * No login, or a wrong one.
+   *
+   * @return the problem
+   */
+  public static ApiProblem unauthorized() {
+    return new ApiProblem(401, "Unauthorized", "Log in first", null, null, null);
+  }
+
+  /** The caller has not the right. */
+  static ApiProblem forbidden(Role role, String outbox) {
+    return new ApiProblem(
+        403,
+        "Forbidden",
+        "This needs the role %s, or %s".formatted(role.authority(), role.authority(outbox)),
+        null,
+        null,
+        null);
+  }
+
+  /** A method that reads nothing. */
+  static ApiProblem method(String method) {
+    return new ApiProblem(
+        405, "Method not allowed", "The method must be GET", "method", "must be GET", method);
+  }
+
+  /** A fault of the program; the log has the details. */
+  static ApiProblem internal() {
+    return new ApiProblem(
+        500, "Internal error", "The log of the server has the details", null, null, null);
+  }
+
+  /** As many questions are under way as may be. */
+  static ApiProblem busy() {
+    return new ApiProblem(
+        503, "Busy", "As many requests are under way as may be; try again soon", null, null, null);
+  }
+
+  /** The database does not answer, or refuses. */
+  static ApiProblem database(String why) {
+    return new ApiProblem(503, "Database unavailable", why, null, null, null);
+  }
+
+  /** HTTP status. */
+  int status() {
+    return status;
+  }
+
+  /** What is sent: members of the problem details. */
+  Map<String, Object> body() {
+    Map<String, Object> body = new LinkedHashMap<>();
+    body.put("type", "about:blank");
+    body.put("title", title);
+    body.put("status", status);
+    body.put("detail", String.valueOf(getMessage()));
+    putIfGiven(body, "field", field);
+    putIfGiven(body, "rule", rule);
+    putIfGiven(body, "value", value);
+    return body;
+  }
+
+  private static void putIfGiven(Map<String, Object> body, String name, @Nullable String value) {
+    if (value != null) {
+      body.put(name, value);
+    }
+  }
+}

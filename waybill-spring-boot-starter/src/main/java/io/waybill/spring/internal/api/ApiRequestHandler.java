@@ -1,0 +1,109 @@
+package io.waybill.spring.internal.api;
+
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.web.HttpRequestHandler;
+import org.springframework.web.util.UriUtils;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The way to the API through Spring MVC, whose security says who asks. Thread-safe. */
+public final class ApiRequestHandler implements HttpRequestHandler {
+  /** Where the API is, below the application's context path. */
+  public static final String PATH = "/api/v1";
+
+  private static final Logger LOG = LoggerFactory.getLogger(ApiRequestHandler.class);
+  private static final JsonMapper JSON = JsonMapper.builder().build();
+
+  private final OutboxApi api;
+
+  /**
+   * Leads to an API.
+   *
+   * @param api what answers
+   */
+  public ApiRequestHandler(OutboxApi api) {
+    this.api = api;
+  }
+
+  @Override
+  public void handleRequest(HttpServletRequest request, HttpServletResponse response)
+      throws IOException {
+    response.setHeader("Cache-Control", "no-store");
+    response.setHeader("X-Content-Type-Options", "nosniff");
+    if (!request.getMethod().equals("GET") && !request.getMethod().equals("HEAD")) {
+      response.setHeader("Allow", "GET, HEAD");
+      send(response, ApiProblem.method(request.getMethod()));
+      return;
+    }
+    try {
+      send(response, 200, "application/json", answer(request));
+    } catch (ApiProblem problem) {
+      send(response, problem);
+    } catch (RuntimeException e) {
+      LOG.error("The API could not answer {}", request.getRequestURI(), e);
+      send(response, ApiProblem.internal());
+    }
+  }
+
+  private Object answer(HttpServletRequest request) {
+    String path =
+        UriUtils.decode(
+            request.getRequestURI().substring(request.getContextPath().length() + PATH.length()),
+            StandardCharsets.UTF_8);
+    if (path.equals("/openapi.json")) {
+      return OpenApi.document();
+    }
+    return api.answer(path, parameters(request.getQueryString()), request::isUserInRole);
+  }
+
+  /** Not by the request: what it does with parameters that break a rule depends on the server. */
+  private static Map<String, List<String>> parameters(@Nullable String query) {
+    Map<String, List<String>> parameters = new LinkedHashMap<>();
+    if (query != null) {
+      for (String each : query.split("&", -1)) {
+        String[] parts = each.split("=", 2);
+        String value = parts.length < 2 ? "" : decoded(parts[1]);
+        parameters.computeIfAbsent(decoded(parts[0]), name -> new ArrayList<>()).add(value);
+      }
+    }
+    return parameters;
+  }
+
+  private static String decoded(String text) {
+    try {
+      return URLDecoder.decode(text, StandardCharsets.UTF_8);
+    } catch (IllegalArgumentException e) {
+      throw ApiProblem.invalid("query", "must be encoded by percent signs", text);
+    }
+  }
+
+  /**
+   * Sends a problem as the answer.
+   *
+   * @param response where to
+   * @param problem what is wrong
+   * @throws IOException if nobody listens any more
+   */
+  public static void send(HttpServletResponse response, ApiProblem problem) throws IOException {
+    send(response, problem.status(), "application/problem+json", problem.body());
+  }
+
+  private static void send(HttpServletResponse response, int status, String type, Object body)
+      throws IOException {
+    byte[] bytes = JSON.writeValueAsBytes(body);
+    response.setStatus(status);
+    response.setContentType(type);
+    response.setContentLength(bytes.length);
+    response.getOutputStream().write(bytes);
+  }
+}

@@ -1,0 +1,252 @@
+package io.waybill.spring.internal.api;
+
+import static io.waybill.spring.internal.api.Parameter.choice;
+import static io.waybill.spring.internal.api.Parameter.number;
+import static io.waybill.spring.internal.api.Parameter.required;
+import static io.waybill.spring.internal.api.Parameter.text;
+import static io.waybill.spring.internal.api.Parameter.texts;
+import static io.waybill.spring.internal.api.Parameter.time;
+
+import io.waybill.admin.Admin;
+import io.waybill.admin.AuditEntry;
+import io.waybill.admin.DestinationView;
+import io.waybill.admin.EventFilter;
+import io.waybill.admin.EventStatus;
+import io.waybill.admin.EventView;
+import io.waybill.admin.FailureGroup;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Everything that can be asked of an outbox, once: for addresses, their description and rights. */
+final class Operations {
+  private static final int MOST_LISTED = 1_000;
+  private static final int USUAL = 100;
+  private static final int MOST_COUNTED = 10_000;
+  private static final int MOST_IDS = 100;
+  private static final String NEXT = "must be the next of a previous page";
+
+  private static final Parameter LIMIT =
+      number("limit", 1, MOST_LISTED, USUAL, "Most items of the answer.");
+  private static final Parameter AFTER =
+      text("after", "The next of the previous page, for more items.");
+
+  private static final List<Parameter> FILTER =
+      List.of(
+          texts("eventId", MOST_IDS, "Events with one of these ids."),
+          choice(
+              "state",
+              EventStatus.class,
+              Arrays.stream(EventStatus.values()),
+              "Events in this state."),
+          text("type", "Events of this type."),
+          text("aggregateType", "First part of the key."),
+          text("aggregateId", "Second part of the key."),
+          text("reason", "Events that failed for this reason."),
+          time("since", "Written at this time or later."),
+          time("before", "Written before this time."),
+          text("group", "Events of this group of failures."));
+
+  static final List<Operation> ALL =
+      List.of(
+          new Operation(
+              "",
+              "status",
+              "Backlog, failures, relays and paused destinations.",
+              List.of(),
+              Answers.Status.class,
+              Operations::status),
+          new Operation(
+              "/events",
+              "events list",
+              "Events in the order of their rows.",
+              with(FILTER, AFTER, LIMIT),
+              Answers.Events.class,
+              Operations::events),
+          new Operation(
+              "/events/latest",
+              "events list",
+              "The last events in the order of their rows, the last one first.",
+              with(FILTER, LIMIT),
+              Answers.Events.class,
+              (admin, call) ->
+                  new Answers.Events(admin.latest(filter(call), call.numberOf("limit")), null)),
+          new Operation(
+              "/events/count",
+              "events count",
+              "Number of events, up to 10,000.",
+              FILTER,
+              Answers.Count.class,
+              (admin, call) ->
+                  Answers.Count.of(admin.count(filter(call), MOST_COUNTED + 1), MOST_COUNTED)),
+          new Operation(
+              "/event",
+              "events show",
+              "Everything known about an event, but for its payload and headers.",
+              List.of(required("id", "Event id.")),
+              Answers.Event.class,
+              Operations::event),
+          new Operation(
+              "/failures",
+              "failures list",
+              "Groups of failures by type, destination and reason, each with up to 10,000 events counted.",
+              List.of(
+                  choice(
+                      "state",
+                      EventStatus.class,
+                      Stream.of(EventStatus.PARKED, EventStatus.DEAD, EventStatus.PENDING),
+                      "State of the events; parked without it."),
+                  AFTER,
+                  LIMIT),
+              Answers.Failures.class,
+              Operations::failures),
+          new Operation(
+              "/keys/blocked",
+              "keys blocked",
+              "Keys that do not flow: the event that blocks each, and up to 10,000 counted behind it.",
+              List.of(AFTER, LIMIT),
+              Answers.BlockedKeys.class,
+              Operations::blocked),
+          new Operation(
+              "/destinations",
+              "destinations list",
+              "Destinations that were paused or resumed, or whose events fail.",
+              List.of(),
+              Answers.Destinations.class,
+              (admin, call) -> new Answers.Destinations(DestinationStanding.of(admin, List.of()))),
+          new Operation(
+              "/relays",
+              "relays",
+              "Relays with host, version, configuration and lease.",
+              List.of(),
+              Answers.Relays.class,
+              (admin, call) -> new Answers.Relays(admin.sessions())),
+          new Operation(
+              "/lanes",
+              "relays",
+              "Lanes with their owners and last take-overs.",
+              List.of(),
+              Answers.Lanes.class,
+              (admin, call) -> new Answers.Lanes(admin.lanes())),
+          new Operation(
+              "/audit",
+              "audit",
+              "Requests of operators, with reason and outcome; latest first.",
+              List.of(AFTER, LIMIT),
+              Answers.Audit.class,
+              Operations::audit));
+
+  private Operations() {}
+
+  private static List<Parameter> with(List<Parameter> some, Parameter... more) {
+    List<Parameter> all = new ArrayList<>(some);
+    all.addAll(List.of(more));
+    return all;
+  }
+
+  private static EventFilter filter(Call call) {
+    String group = call.text("group");
+    EventFilter failures = EventFilter.ALL;
+    if (group != null) {
+      try {
+        failures = FailureGroup.filter(group);
+      } catch (IllegalArgumentException e) {
+        throw ApiProblem.invalid("group", "must be the id of a group of failures", group);
+      }
+    }
+    EventStatus state = call.choice("state", EventStatus.class);
+    if (group != null && state != null && state != failures.status()) {
+      throw ApiProblem.invalid("state", "must be that of the group", state.name());
+    }
+    return new EventFilter(
+        call.texts("eventId"),
+        state == null ? failures.status() : state,
+        call.text("type"),
+        call.text("aggregateType"),
+        call.text("aggregateId"),
+        call.text("reason"),
+        call.time("since"),
+        call.time("before"),
+        failures.group());
+  }
+
+  private static Answers.Events events(Admin admin, Call call) {
+    int limit = call.numberOf("limit");
+    EventFilter filter = filter(call);
+    return Answers.Events.of(page(call, after -> admin.find(filter, after, limit)), limit);
+  }
+
+  /** The table alone knows what a position is. */
+  private static List<EventView> page(Call call, Function<@Nullable String, List<EventView>> list) {
+    String after = call.text("after");
+    try {
+      return list.apply(after);
+    } catch (IllegalArgumentException e) {
+      throw ApiProblem.invalid("after", NEXT, String.valueOf(after));
+    }
+  }
+
+  private static Answers.Status status(Admin admin, Call call) {
+    return new Answers.Status(
+        admin.counts(),
+        admin.sessions(),
+        admin.lanes().stream().filter(lane -> lane.fence() == null).count(),
+        admin.destinations().stream()
+            .filter(DestinationView::paused)
+            .map(DestinationView::name)
+            .toList());
+  }
+
+  private static Answers.Event event(Admin admin, Call call) {
+    String id = Objects.requireNonNull(call.text("id"));
+    return admin.show(id).map(Answers.Event::of).orElseThrow(() -> ApiProblem.missing("event", id));
+  }
+
+  private static Answers.Failures failures(Admin admin, Call call) {
+    EventStatus given = call.choice("state", EventStatus.class);
+    EventStatus state = given == null ? EventStatus.PARKED : given;
+    int limit = call.numberOf("limit");
+    List<FailureGroup> groups = admin.failures(state, call.text("after"), limit, MOST_COUNTED + 1);
+    return new Answers.Failures(
+        groups.stream().map(group -> Answers.Failure.of(group, MOST_COUNTED)).toList(),
+        groups.size() < limit ? null : groups.get(groups.size() - 1).group());
+  }
+
+  private static Answers.BlockedKeys blocked(Admin admin, Call call) {
+    int limit = call.numberOf("limit");
+    List<EventView> heads = page(call, after -> admin.blocking(after, limit));
+    Set<List<@Nullable String>> seen = new HashSet<>();
+    List<Answers.BlockedKey> keys = new ArrayList<>();
+    for (EventView head : heads) {
+      if (seen.add(Arrays.asList(head.aggregateType(), head.aggregateId()))) {
+        long behind = admin.behind(head, MOST_COUNTED + 1);
+        keys.add(new Answers.BlockedKey(head, Answers.Count.of(behind, MOST_COUNTED)));
+      }
+    }
+    return new Answers.BlockedKeys(
+        keys, heads.size() < limit ? null : heads.get(heads.size() - 1).position());
+  }
+
+  private static Answers.Audit audit(Admin admin, Call call) {
+    int limit = call.numberOf("limit");
+    List<AuditEntry> entries = admin.audit(auditBefore(call), limit);
+    return new Answers.Audit(
+        entries,
+        entries.size() < limit ? null : Long.toString(entries.get(entries.size() - 1).id()));
+  }
+
+  private static long auditBefore(Call call) {
+    String after = call.text("after");
+    try {
+      return after == null ? Long.MAX_VALUE : Long.parseLong(after);
+    } catch (NumberFormatException e) {
+      throw ApiProblem.invalid("after", NEXT, after);
+    }
+  }
+}

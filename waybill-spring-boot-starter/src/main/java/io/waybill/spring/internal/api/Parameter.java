@@ -1,0 +1,92 @@
+package io.waybill.spring.internal.api;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A parameter of an operation.
+ *
+ * @param name its name in an address
+ * @param kind what it takes
+ * @param required whether there is no answer without it
+ * @param description one sentence
+ * @param least least number; 0 unless it is a number
+ * @param most largest number, or most characters of a text
+ * @param usual number without it; 0 unless it is a number
+ * @param choices what it may be; empty unless it is a choice
+ */
+record Parameter(
+    String name,
+    Kind kind,
+    boolean required,
+    String description,
+    int least,
+    int most,
+    int usual,
+    List<String> choices) {
+  private static final int LONGEST = 500;
+
+  /** What a parameter takes. */
+  enum Kind {
+    /** Text. */
+    TEXT,
+    /** Several texts, by repeating the parameter. */
+    TEXTS,
+    /** A whole number. */
+    NUMBER,
+    /** A point in time, as in 2026-01-31T12:00:00Z. */
+    TIME,
+    /** One of some words. */
+    CHOICE
+  }
+
+  Parameter {
+    choices = List.copyOf(choices);
+  }
+
+  static Parameter text(String name, String description) {
+    return new Parameter(name, Kind.TEXT, false, description, 0, LONGEST, 0, List.of());
+  }
+
+  static Parameter required(String name, String description) {
+    return new Parameter(name, Kind.TEXT, true, description, 0, LONGEST, 0, List.of());
+  }
+
+  static Parameter texts(String name, int most, String description) {
+    return new Parameter(name, Kind.TEXTS, false, description, 0, most, 0, List.of());
+  }
+
+  static Parameter number(String name, int least, int most, int usual, String description) {
+    return new Parameter(name, Kind.NUMBER, false, description, least, most, usual, List.of());
+  }
+
+  static Parameter time(String name, String description) {
+    return new Parameter(name, Kind.TIME, false, description, 0, LONGEST, 0, List.of());
+  }
+
+  static <E extends Enum<E>> Parameter choice(
+      String name, Class<E> type, Stream<E> choices, String description) {
+    return new Parameter(
+        name,
+        Kind.CHOICE,
+        false,
+        description,
+        0,
+        LONGEST,
+        0,
+        choices.map(choice -> choice.name().toLowerCase(Locale.ROOT)).toList());
+  }
+
+  /** Its rule, for people. */
+  @Nullable String rule() {
+    return switch (kind) {
+      case TEXT -> "must have at most %d characters".formatted(most);
+      case TEXTS -> "may be given at most %d times".formatted(most);
+      case NUMBER -> "must be a number from %d to %d".formatted(least, most);
+      case TIME -> "must be a time like 2026-01-31T12:00:00Z, of the years 1 to 9999";
+      case CHOICE -> "must be one of " + String.join(", ", choices);
+    };
+  }
+}

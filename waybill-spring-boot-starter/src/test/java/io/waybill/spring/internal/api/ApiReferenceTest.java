@@ -1,0 +1,140 @@
+package io.waybill.spring.internal.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The page of the reference is what the API says of itself. The system property {@code api.write}
+ * writes it anew.
+ */
+class ApiReferenceTest {
+  private static final Path PAGE = Path.of("..", "docs", "api-reference.md");
+
+  @Test
+  void thePageIsMadeFromTheDescription() throws IOException {
+    String page = page();
+    if (Boolean.getBoolean("api.write")) {
+      Files.writeString(PAGE, page);
+    }
+    assertThat(Files.readString(PAGE)).isEqualTo(page);
+  }
+
+  private static String page() {
+    StringBuilder page =
+        new StringBuilder(
+            """
+            # API reference
+
+            Each address is below `/api/v1` and takes `GET`. [How to reach it, and who may](api.md).
+            """);
+    Map<String, Object> document = OpenApi.document();
+    members(document, "paths").forEach((path, item) -> page.append(section(path, item)));
+    page.append(
+        "\n## Answers\n\nMembers of each answer; one that may be null has a question mark.\n");
+    members(members(document, "components"), "schemas")
+        .forEach((name, schema) -> page.append(answer(name, schema)));
+    return page.toString();
+  }
+
+  private static String section(String path, Object item) {
+    Map<String, Object> get = members(item, "get");
+    StringBuilder section =
+        new StringBuilder("\n## GET " + path + "\n\n" + get.get("summary") + "\n");
+    Object command = get.get("x-waybill-command");
+    if (command != null) {
+      section.append("\nCommand: `").append(command).append("`\n");
+    }
+    List<?> parameters =
+        list(get.get("parameters")).stream()
+            .filter(each -> !text(each, "in").equals("path"))
+            .toList();
+    if (!parameters.isEmpty()) {
+      section.append("\n| parameter | takes | |\n|---|---|---|\n");
+      parameters.forEach(
+          each ->
+              section.append(
+                  "| `%s` | %s | %s |\n"
+                      .formatted(
+                          text(each, "name"),
+                          rule(members(each, "schema")),
+                          text(each, "description"))));
+    }
+    Object answer = at(get, "responses", "200", "content", "application/json", "schema");
+    return section.append("\nAnswer: ").append(type(answer)).append('\n').toString();
+  }
+
+  private static String rule(Map<String, Object> schema) {
+    if (schema.containsKey("enum")) {
+      return String.join(
+          ", ", list(schema.get("enum")).stream().map(each -> "`" + each + "`").toList());
+    }
+    return switch (String.valueOf(schema.get("type"))) {
+      case "integer" ->
+          "%s to %s, usually %s"
+              .formatted(schema.get("minimum"), schema.get("maximum"), schema.get("default"));
+      case "array" -> "text, at most %s times".formatted(schema.get("maxItems"));
+      default ->
+          schema.containsKey("format")
+              ? "time, as 2026-01-31T12:00:00Z"
+              : "text of at most %s characters".formatted(schema.get("maxLength"));
+    };
+  }
+
+  private static String answer(String name, Object schema) {
+    StringBuilder members =
+        new StringBuilder("\n### " + name + "\n\n| member | type |\n|---|---|\n");
+    members(schema, "properties")
+        .forEach((member, type) -> members.append("| `%s` | %s |\n".formatted(member, type(type))));
+    return members.toString();
+  }
+
+  private static String type(Object schema) {
+    Map<?, ?> members = (Map<?, ?>) schema;
+    if (members.get("$ref") instanceof String reference) {
+      String name = reference.substring(reference.lastIndexOf('/') + 1);
+      return "[%s](#%s)".formatted(name, name.toLowerCase(Locale.ROOT));
+    }
+    if (members.get("anyOf") instanceof List<?> either) {
+      return type(either.get(0)) + "?";
+    }
+    if (members.get("enum") instanceof List<?> choices) {
+      return String.join(", ", choices.stream().map(each -> "`" + each + "`").toList());
+    }
+    if (members.get("items") instanceof Map<?, ?> items) {
+      return "list of " + type(items);
+    }
+    return String.valueOf(members.get("type")).equals("string") && members.containsKey("format")
+        ? "time"
+        : String.valueOf(members.get("type"));
+  }
+
+  private static Object at(Object from, String... names) {
+    Object at = from;
+    for (String name : names) {
+      at = Objects.requireNonNull(((Map<?, ?>) at).get(name), name);
+    }
+    return at;
+  }
+
+  @SuppressWarnings("unchecked")
+  private static Map<String, Object> members(Object of, String name) {
+    return (Map<String, Object>) at(of, name);
+  }
+
+  private static String text(Object of, String name) {
+    return String.valueOf(at(of, name));
+  }
+
+  private static List<?> list(@Nullable Object value) {
+    return (List<?>) Objects.requireNonNull(value);
+  }
+}
