@@ -1,6 +1,8 @@
 package io.waybill.admin;
 
+import io.waybill.store.FailingDestination;
 import java.time.Instant;
+import java.util.List;
 
 /**
  * A running relay.
@@ -15,6 +17,7 @@ import java.time.Instant;
  * @param joinedAt when it joined
  * @param renewedAt when it last renewed its lease
  * @param leaseMillis time until its lease ends; negative if it has ended
+ * @param failing destinations that took no events from it at its last renewal, a few at most
  */
 public record SessionView(
     long fence,
@@ -25,4 +28,5 @@ public record SessionView(
     int lanes,
     Instant joinedAt,
     Instant renewedAt,
-    long leaseMillis) {}
+    long leaseMillis,
+    List<FailingDestination> failing) {}

@@ -37,21 +37,20 @@ public interface LaneStore extends AutoCloseable {
    *
    * @param session the session, with its confirmed renewals
    * @param lease how long it lives from now
-   * @param leaving whether it will leave soon: other sessions then do not count it any more, and
-   *     look for its lanes
+   * @param report what the relay says of itself
    * @return false if the session was fenced, or the database has fewer renewals than it confirmed
    */
-  boolean renew(Session session, Duration lease, boolean leaving);
+  boolean renew(Session session, Duration lease, RelayReport report);
 
   /**
-   * Prolongs a session that is to stay.
+   * Prolongs a session that is to stay, of a relay that has no failing destination.
    *
    * @param session the session, with its confirmed renewals
    * @param lease how long it lives from now
    * @return false if the session was fenced, or the database has fewer renewals than it confirmed
    */
   default boolean renew(Session session, Duration lease) {
-    return renew(session, lease, false);
+    return renew(session, lease, RelayReport.WELL);
   }
 
   /**

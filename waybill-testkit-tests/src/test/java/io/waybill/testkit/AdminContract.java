@@ -13,11 +13,14 @@ import io.waybill.admin.EventStatus;
 import io.waybill.admin.EventView;
 import io.waybill.admin.Instruction;
 import io.waybill.admin.LaneOwner;
+import io.waybill.admin.SessionView;
 import io.waybill.message.EventKey;
+import io.waybill.store.FailingDestination;
 import io.waybill.store.LaneStore;
 import io.waybill.store.OperatorRequest.Verb;
 import io.waybill.store.OutboxReader;
 import io.waybill.store.OutboxRow;
+import io.waybill.store.RelayReport;
 import io.waybill.store.RowState;
 import io.waybill.store.Session;
 import io.waybill.store.Tally;
@@ -322,6 +325,23 @@ abstract class AdminContract extends FailureGroupContract {
           .hasSize(lanes)
           .extracting(LaneOwner::fence)
           .containsOnly(session.fence());
+    }
+  }
+
+  @Test
+  void whatARelaySaysOfDestinationsIsShown() {
+    Session session = owner();
+    List<FailingDestination> failing =
+        List.of(
+            new FailingDestination(FailingDestination.BROKER, "broker-unavailable", "away", 7),
+            new FailingDestination("orders/'\"\u00e9", "nack", "it said \"no\"", 60_000));
+    try (Admin admin = admin()) {
+      assertThat(admin.sessions()).singleElement().returns(List.of(), SessionView::failing);
+      assertThat(lanes().renew(session, Duration.ofMinutes(1), new RelayReport(false, failing)))
+          .isTrue();
+      assertThat(admin.sessions()).singleElement().returns(failing, SessionView::failing);
+      assertThat(lanes().renew(session.renewed(), Duration.ofMinutes(1))).isTrue();
+      assertThat(admin.sessions()).singleElement().returns(List.of(), SessionView::failing);
     }
   }
 }

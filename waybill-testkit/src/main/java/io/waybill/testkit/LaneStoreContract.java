@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.waybill.store.LaneStore;
 import io.waybill.store.LaneView;
+import io.waybill.store.RelayReport;
 import io.waybill.store.Session;
 import io.waybill.store.TakeOver;
 import java.sql.Connection;
@@ -83,7 +84,7 @@ public abstract class LaneStoreContract extends StoreContract {
     Session b = lanes.join("b", LEASE);
     lanes.acquire(a, Set.of(0, 1));
 
-    assertThat(lanes.renew(a, LEASE, true)).isTrue();
+    assertThat(lanes.renew(a, LEASE, new RelayReport(true, List.of()))).isTrue();
 
     assertThat(lanes.view(b)).returns(1, LaneView::sessions);
     assertThat(lanes.view(a)).returns(2, LaneView::sessions).returns(Set.of(0, 1), LaneView::mine);

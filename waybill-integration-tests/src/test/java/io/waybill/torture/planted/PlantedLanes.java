@@ -3,6 +3,7 @@ package io.waybill.torture.planted;
 import io.waybill.store.LaneStore;
 import io.waybill.store.LaneView;
 import io.waybill.store.RelayProcess;
+import io.waybill.store.RelayReport;
 import io.waybill.store.Session;
 import io.waybill.store.Tally;
 import java.time.Duration;
@@ -16,8 +17,8 @@ record PlantedLanes(LaneStore lanes, SideTables tables, Behaviour bug) implement
   }
 
   @Override
-  public boolean renew(Session session, Duration lease, boolean leaving) {
-    return bug.renewed(lanes.renew(session, lease, leaving));
+  public boolean renew(Session session, Duration lease, RelayReport report) {
+    return bug.renewed(lanes.renew(session, lease, report));
   }
 
   @Override

@@ -49,6 +49,7 @@ create table if not exists ${schema}.waybill_session (
   version varchar(255) not null default '',
   configuration varchar(255) not null default '',
   leaving smallint not null default 0,
+  failing text,
   constraint waybill_session_pkey primary key (fence)
 ) ${table_options};
 

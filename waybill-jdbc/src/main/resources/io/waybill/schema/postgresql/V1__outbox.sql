@@ -60,6 +60,7 @@ create table ${schema}.waybill_session (
   version text not null default '',
   configuration text not null default '',
   leaving smallint not null default 0,
+  failing text,
   constraint waybill_session_pkey primary key (fence)
 ) with (fillfactor = 50);
 

@@ -3,6 +3,7 @@ package io.waybill.proof.crash;
 import io.waybill.store.LaneStore;
 import io.waybill.store.LaneView;
 import io.waybill.store.RelayProcess;
+import io.waybill.store.RelayReport;
 import io.waybill.store.Session;
 import io.waybill.store.Tally;
 import java.time.Duration;
@@ -19,9 +20,9 @@ record CrashingLanes(LaneStore lanes, Crash crash) implements LaneStore {
   }
 
   @Override
-  public boolean renew(Session session, Duration lease, boolean leaving) {
+  public boolean renew(Session session, Duration lease, RelayReport report) {
     crash.reached(CrashStep.BEFORE_RENEW);
-    boolean renewed = lanes.renew(session, lease, leaving);
+    boolean renewed = lanes.renew(session, lease, report);
     crash.reached(CrashStep.AFTER_RENEW);
     return renewed;
   }

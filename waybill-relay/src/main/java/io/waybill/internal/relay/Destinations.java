@@ -5,16 +5,19 @@ import io.waybill.message.Destination;
 import io.waybill.observe.RelayEvent;
 import io.waybill.observe.RelayEvent.BreakerState;
 import io.waybill.policy.EngineSettings;
+import io.waybill.store.FailingDestination;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +35,11 @@ final class Destinations {
 
   /** The breaker of keys that got no answer, of whatever destination. */
   private static final String UNANSWERED = "*";
+
+  /** A session has room for a few. */
+  private static final int REPORTED = 20;
+
+  private static final int LONGEST_TEXT = 300;
 
   /** Enough to know that something else can be sent. */
   private static final int REMEMBERED_OPEN = 16;
@@ -194,8 +202,11 @@ final class Destinations {
   }
 
   private void tell(Breaker breaker, String reason) {
-    String name = breaker.common ? breaker.name + "/*" : breaker.name;
-    state.tell(new RelayEvent.BreakerChanged(name, breaker.state(state.now), reason));
+    state.tell(new RelayEvent.BreakerChanged(shown(breaker), breaker.state(state.now), reason));
+  }
+
+  private static String shown(Breaker breaker) {
+    return breaker.common ? breaker.name + "/*" : breaker.name;
   }
 
   /** Breakers whose pause is over stand in line; what nothing waits for is forgotten. */
@@ -241,6 +252,38 @@ final class Destinations {
   long refusesFor(KeyQueue key, Breaker breaker) {
     long all = breaker.refusesFor(state.now);
     return breaker.common ? Math.min(all, state.now - key.refusedSince) : all;
+  }
+
+  /** Those that take nothing, for people: a few, the earliest trouble first. */
+  List<FailingDestination> failing() {
+    if (state.publisherUp && isEmpty()) {
+      return List.of();
+    }
+    List<FailingDestination> failing = new ArrayList<>();
+    if (!state.publisherUp) {
+      failing.add(
+          failing(
+              FailingDestination.BROKER,
+              "broker-unavailable",
+              "the broker accepts no messages",
+              state.publisherDownSince));
+    }
+    Stream.concat(breakers.values().stream(), common.values().stream())
+        .filter(Breaker::isTripped)
+        .sorted(Comparator.comparingLong(breaker -> breaker.since() - state.now))
+        .limit(REPORTED)
+        .forEach(
+            each -> failing.add(failing(shown(each), each.reason(), each.detail(), each.since())));
+    return failing;
+  }
+
+  private FailingDestination failing(String name, String reason, String detail, long since) {
+    return new FailingDestination(
+        cut(name), cut(reason), cut(detail), (state.now - since) / 1_000_000L);
+  }
+
+  private static String cut(String text) {
+    return text.length() <= LONGEST_TEXT ? text : text.substring(0, LONGEST_TEXT) + "...";
   }
 
   private void due(long at) {

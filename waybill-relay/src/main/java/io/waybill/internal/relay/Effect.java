@@ -3,6 +3,7 @@ package io.waybill.internal.relay;
 import io.waybill.broker.Outgoing;
 import io.waybill.message.EventKey;
 import io.waybill.observe.RelayEvent;
+import io.waybill.store.RelayReport;
 import io.waybill.store.RowRef;
 import io.waybill.store.Session;
 import io.waybill.store.Settlement;
@@ -63,8 +64,8 @@ public sealed interface Effect {
     }
   }
 
-  /** Prolong the session, and say whether it will leave soon. */
-  record Renew(Session session, Duration lease, boolean leaving) implements OnLanes {
+  /** Prolong the session, and say how the relay is. */
+  record Renew(Session session, Duration lease, RelayReport report) implements OnLanes {
     @Override
     public Kind kind() {
       return Kind.RENEW;

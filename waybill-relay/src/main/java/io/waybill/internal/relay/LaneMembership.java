@@ -2,6 +2,7 @@ package io.waybill.internal.relay;
 
 import io.waybill.observe.RelayEvent;
 import io.waybill.store.LaneView;
+import io.waybill.store.RelayReport;
 import io.waybill.store.Session;
 import io.waybill.store.TakeOver;
 import java.util.Set;
@@ -24,6 +25,7 @@ final class LaneMembership implements EnginePart {
 
   private final EngineState state;
   private final SettlementScheduler settlements;
+  private final Destinations destinations;
   private final Channel channel = new Channel();
   private @Nullable LaneView view;
   private long renewAt;
@@ -39,9 +41,10 @@ final class LaneMembership implements EnginePart {
   private Set<Integer> gone = Set.of();
   private boolean left;
 
-  LaneMembership(EngineState state, SettlementScheduler settlements) {
+  LaneMembership(EngineState state, SettlementScheduler settlements, Destinations destinations) {
     this.state = state;
     this.settlements = settlements;
+    this.destinations = destinations;
     this.viewAt = state.now;
     this.renewAt = state.now;
     this.joinAt = state.now + JOIN_LIMIT_NANOS;
@@ -246,7 +249,8 @@ final class LaneMembership implements EnginePart {
     }
     if (state.now - renewAt >= 0) {
       announced = leaving;
-      return new Effect.Renew(session, state.settings.lease(), leaving);
+      return new Effect.Renew(
+          session, state.settings.lease(), new RelayReport(leaving, destinations.failing()));
     }
     if (anyReleasable()) {
       return new Effect.Release(session, state.lanes.releasable());

@@ -37,7 +37,7 @@ class HandOverTest {
     EngineRun run = beside(1);
     run.apply(Input.Signal.HAND_OVER);
     List<Effect.Renew> renewals = run.take(Effect.Renew.class);
-    assertThat(renewals).singleElement().returns(true, Effect.Renew::leaving);
+    assertThat(renewals).singleElement().matches(renew -> renew.report().leaving());
     run.answer(renewals.get(0));
 
     int steps = 0;
@@ -125,13 +125,15 @@ class HandOverTest {
     EngineRun run = beside(1);
     run.pass(DEFAULTS.renewInterval());
     List<Effect.Renew> before = run.take(Effect.Renew.class);
-    assertThat(before).singleElement().returns(false, Effect.Renew::leaving);
+    assertThat(before).singleElement().matches(renew -> !renew.report().leaving());
     run.apply(Input.Signal.HAND_OVER);
     assertThat(run.take(Effect.Renew.class)).isEmpty();
 
     run.answer(before.get(0));
 
-    assertThat(run.take(Effect.Renew.class)).singleElement().returns(true, Effect.Renew::leaving);
+    assertThat(run.take(Effect.Renew.class))
+        .singleElement()
+        .matches(renew -> renew.report().leaving());
   }
 
   @Test

@@ -23,9 +23,9 @@ final class DestinationsCommand extends Group {
   @Command(
       name = "list",
       description = {
-        "List the destinations that the routes name, and those that were paused or resumed, or refused events.",
-        "Of these it says how many are tried again or parked (10,000 at most of each type and reason), and why.",
-        "While a destination refuses everything, the relay's log and metrics say so, and the doctor why.",
+        "List the destinations that the routes name, those that take no events, were paused, or refused events.",
+        "Of these it says since when, why, and how many events are tried again or parked (10,000 at most of each",
+        "type and reason). What takes no events is what the relays said last; * is the broker as a whole.",
         "Braces mark fields of templates."
       })
   int list(@Mixin ConfigOptions options, @Mixin Output output) {
@@ -116,9 +116,11 @@ final class DestinationsCommand extends Group {
     row.put("by", standing.by());
     row.put("since", EventRows.text(standing.since()));
     row.put("reason", standing.reason());
+    row.put("failingSince", EventRows.text(standing.failingSince()));
+    row.put("failure", standing.failure());
+    row.put("detail", standing.detail());
     row.put("retrying", standing.retrying());
     row.put("parked", standing.parked());
-    row.put("failure", standing.failure());
     row.put("failedAt", EventRows.text(standing.failedAt()));
     return row;
   }

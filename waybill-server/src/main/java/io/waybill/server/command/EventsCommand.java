@@ -5,6 +5,7 @@ import io.waybill.admin.EventDetail;
 import io.waybill.server.terminal.CommandFailure;
 import io.waybill.server.terminal.ExitCode;
 import io.waybill.server.terminal.Output;
+import io.waybill.spring.internal.api.WaitReason;
 import io.waybill.spring.internal.standalone.StandaloneOutbox;
 import java.util.Map;
 import java.util.Optional;

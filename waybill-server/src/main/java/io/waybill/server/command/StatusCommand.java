@@ -11,6 +11,7 @@ import io.waybill.server.terminal.CommandFailure;
 import io.waybill.server.terminal.DurationConverter;
 import io.waybill.server.terminal.ExitCode;
 import io.waybill.server.terminal.Output;
+import io.waybill.spring.internal.api.DestinationStanding;
 import io.waybill.spring.internal.standalone.StandaloneOutbox;
 import io.waybill.store.StoreException;
 import io.waybill.store.TakeOver;
@@ -112,7 +113,8 @@ final class StatusCommand implements Callable<Integer> {
     List<LaneOwner> lanes = admin.lanes();
     status.put("lanes", lanes.size());
     status.put("freeLanes", lanes.stream().filter(lane -> lane.fence() == null).count());
-    status.put("relays", admin.sessions().stream().map(RelayRow::of).toList());
+    List<SessionView> relays = admin.sessions();
+    status.put("relays", relays.stream().map(RelayRow::of).toList());
     status.put("takeOvers", TakeOverRow.of(lanes));
     status.put(
         "pausedDestinations",
@@ -120,6 +122,7 @@ final class StatusCommand implements Callable<Integer> {
             .filter(DestinationView::paused)
             .map(DestinationView::name)
             .toList());
+    status.put("failingDestinations", DestinationStanding.failing(relays));
     return status;
   }
 

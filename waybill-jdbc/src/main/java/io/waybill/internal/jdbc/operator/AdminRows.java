@@ -10,6 +10,7 @@ import io.waybill.admin.LaneOwner;
 import io.waybill.admin.SessionView;
 import io.waybill.internal.jdbc.table.TableDecoder;
 import io.waybill.internal.jdbc.table.TableDecoder.Placed;
+import io.waybill.internal.store.FailingJson;
 import io.waybill.message.EventKey;
 import io.waybill.store.OutboxRow;
 import io.waybill.store.TakeOver;
@@ -110,7 +111,8 @@ final class AdminRows {
         result.getInt(3),
         time(result.getLong(4)),
         time(result.getLong(9)),
-        result.getLong(5) / 1000);
+        result.getLong(5) / 1000,
+        FailingJson.read(result.getString(10)));
   }
 
   static LaneOwner lane(ResultSet result) throws SQLException {

@@ -209,7 +209,7 @@ final class OperatorTables {
         sql(
             """
             select s.fence, s.relay, (select count(*) from ${lane} l where l.fence = s.fence),
-              ${joined}, ${until} - ${now_micros}, s.host, s.version, s.configuration, ${renewed}
+              ${joined}, ${until} - ${now_micros}, s.host, s.version, s.configuration, ${renewed}, s.failing
             from ${session} s order by s.fence"""
                 .replace("${joined}", dialect.micros("s.joined_at"))
                 .replace("${renewed}", dialect.micros("s.renewed_at"))

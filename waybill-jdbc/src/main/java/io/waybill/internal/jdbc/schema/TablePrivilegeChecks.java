@@ -31,7 +31,7 @@ final class TablePrivilegeChecks {
   private static final String[] ALL = {"SELECT", "INSERT", "UPDATE", "DELETE"};
   private static final List<Side> SIDES =
       List.of(
-          new Side("session", "leaving", ALL),
+          new Side("session", "failing", ALL),
           new Side("lane", "fence", "SELECT", "UPDATE"),
           new Side("row_state", "failure_group", ALL),
           new Side("held", "lane", ALL),

@@ -69,7 +69,7 @@ public final class LaneSql {
 
   /**
    * Prolongs a session that has at least the given number of renewals. Parameters: lease in
-   * microseconds, whether it will leave (1 or 0), fence, renewals.
+   * microseconds, whether it will leave (1 or 0), failing destinations, fence, renewals.
    *
    * @return update statement
    */
@@ -77,7 +77,7 @@ public final class LaneSql {
     return terms.sql(
         """
         update ${session} set lease_until = ${lease}, renewals = renewals + 1, renewed_at = ${now},
-          leaving = ?
+          leaving = ?, failing = ?
         where fence = ? and renewals >= ?"""
             .replace("${lease}", lease()));
   }

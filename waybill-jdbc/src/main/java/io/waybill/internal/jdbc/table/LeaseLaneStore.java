@@ -5,10 +5,12 @@ import io.waybill.internal.jdbc.kernel.Database;
 import io.waybill.internal.jdbc.kernel.Database.Statements;
 import io.waybill.internal.jdbc.kernel.History;
 import io.waybill.internal.jdbc.kernel.SqlDialect;
+import io.waybill.internal.store.FailingJson;
 import io.waybill.internal.work.Ticker;
 import io.waybill.store.LaneStore;
 import io.waybill.store.LaneView;
 import io.waybill.store.RelayProcess;
+import io.waybill.store.RelayReport;
 import io.waybill.store.Session;
 import io.waybill.store.Tally;
 import java.sql.PreparedStatement;
@@ -92,16 +94,17 @@ public final class LeaseLaneStore implements LaneStore {
   }
 
   @Override
-  public boolean renew(Session session, Duration lease, boolean leaving) {
+  public boolean renew(Session session, Duration lease, RelayReport report) {
     history.require(session);
     return database.call(
         "renew the lease",
         sql.renew(),
         statement -> {
           statement.setLong(1, micros(lease));
-          statement.setInt(2, leaving ? 1 : 0);
-          statement.setLong(3, session.fence());
-          statement.setLong(4, session.renewals());
+          statement.setInt(2, report.leaving() ? 1 : 0);
+          statement.setString(3, FailingJson.write(report.failing()));
+          statement.setLong(4, session.fence());
+          statement.setLong(5, session.renewals());
           return statement.executeUpdate() == 1;
         });
   }

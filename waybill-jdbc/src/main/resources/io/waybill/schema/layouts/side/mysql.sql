@@ -10,6 +10,7 @@ create table if not exists ${session} (
   version varchar(255) not null default '',
   configuration varchar(255) not null default '',
   leaving smallint not null default 0,
+  failing text,
   primary key (fence)
 ) ${table_options};
 

@@ -10,6 +10,7 @@ create table if not exists ${session} (
   version text not null default '',
   configuration text not null default '',
   leaving smallint not null default 0,
+  failing text,
   constraint ${prefix}session_pkey primary key (fence)
 ) with (fillfactor = 50);
 

@@ -6,6 +6,7 @@ import io.waybill.proof.sim.seed.Violation;
 import io.waybill.store.LaneStore;
 import io.waybill.store.LaneView;
 import io.waybill.store.RelayProcess;
+import io.waybill.store.RelayReport;
 import io.waybill.store.Session;
 import io.waybill.store.Tally;
 import java.time.Duration;
@@ -135,7 +136,7 @@ final class SimSessions implements LaneStore {
   }
 
   @Override
-  public boolean renew(Session session, Duration lease, boolean leaves) {
+  public boolean renew(Session session, Duration lease, RelayReport report) {
     if (!mutation.keeps(Rule.KNOWS_ENDED_SESSIONS)) {
       leases.put(session.fence(), database.clock());
     }
@@ -143,7 +144,7 @@ final class SimSessions implements LaneStore {
       return false;
     }
     joined.computeIfPresent(session.fence(), (fence, row) -> row.renewed());
-    if (leaves) {
+    if (report.leaving()) {
       leaving.add(session.fence());
     } else {
       leaving.remove(session.fence());

@@ -106,7 +106,7 @@ final class StoreCalls {
 
   private Input renew(Effect.Renew renew) {
     long started = ticker.nanos();
-    boolean alive = stores.lanes().renew(renew.session(), renew.lease(), renew.leaving());
+    boolean alive = stores.lanes().renew(renew.session(), renew.lease(), renew.report());
     return new Input.Renewed(renew.session(), alive, started);
   }
 

@@ -11,6 +11,7 @@ import io.waybill.store.OutboxRow;
 import io.waybill.store.OutboxStore;
 import io.waybill.store.ReadResult;
 import io.waybill.store.RelayProcess;
+import io.waybill.store.RelayReport;
 import io.waybill.store.RowLook;
 import io.waybill.store.RowRef;
 import io.waybill.store.Session;
@@ -66,7 +67,7 @@ final class MemoryOutbox {
     }
 
     @Override
-    public boolean renew(Session session, Duration lease, boolean leaving) {
+    public boolean renew(Session session, Duration lease, RelayReport report) {
       call("renew");
       return true;
     }

@@ -16,7 +16,12 @@ import org.jspecify.annotations.Nullable;
 final class Answers {
   private Answers() {}
 
-  record Status(Counts counts, List<SessionView> relays, long freeLanes, List<String> paused) {}
+  record Status(
+      Counts counts,
+      List<SessionView> relays,
+      long freeLanes,
+      List<String> paused,
+      List<String> failing) {}
 
   record Events(List<EventView> items, @Nullable String next) {
     static Events of(List<EventView> items, int limit) {
@@ -37,7 +42,7 @@ final class Answers {
     }
   }
 
-  /** An event, without payload and headers. */
+  /** An event, without payload and headers, and why it waits. */
   record Event(
       EventView event,
       int eventVersion,
@@ -45,8 +50,9 @@ final class Answers {
       @Nullable String correlationId,
       @Nullable String causationId,
       @Nullable String traceparent,
+      @Nullable String waits,
       List<AuditEntry> audit) {
-    static Event of(EventDetail detail) {
+    static Event of(EventDetail detail, @Nullable String waits) {
       return new Event(
           detail.event(),
           detail.eventVersion(),
@@ -54,6 +60,7 @@ final class Answers {
           detail.correlationId(),
           detail.causationId(),
           detail.traceparent(),
+          waits,
           detail.audit());
     }
   }

@@ -4,6 +4,8 @@ import io.waybill.admin.Admin;
 import io.waybill.admin.DestinationView;
 import io.waybill.admin.EventStatus;
 import io.waybill.admin.FailureGroup;
+import io.waybill.admin.SessionView;
+import io.waybill.store.FailingDestination;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -12,11 +14,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a destination stands: by what operators have said, and by the events on record that it did
- * not take. While a destination refuses everything, relays try without recording that.
+ * How a destination stands: by what operators have said, by what relays say of it, and by the
+ * events on record that it did not take.
  *
  * @param destination its name
  * @param paused whether an operator has paused it
@@ -26,7 +29,10 @@ import org.jspecify.annotations.Nullable;
  * @param retrying events that it refused and that are tried again, up to 10,000 of each type and
  *     reason
  * @param parked events that it refused and that are parked, counted likewise
- * @param failure reason of most of these, or null without any
+ * @param failingSince since when it takes no events from a relay, or null if it does, as far as is
+ *     known
+ * @param failure why it takes none, else the reason of most of the events that it refused; or null
+ * @param detail one sentence about why it takes none, or null
  * @param failedAt the earliest time of a last refusal among them, or null
  */
 public record DestinationStanding(
@@ -37,8 +43,20 @@ public record DestinationStanding(
     @Nullable String reason,
     long retrying,
     long parked,
+    @Nullable Instant failingSince,
     @Nullable String failure,
+    @Nullable String detail,
     @Nullable Instant failedAt) {
+  private record Failing(FailingDestination destination, Instant since) {
+    static Failing of(SessionView relay, FailingDestination destination) {
+      return new Failing(destination, relay.renewedAt().minusMillis(destination.forMillis()));
+    }
+
+    Failing earlier(Failing other) {
+      return other.since.isBefore(since) ? other : this;
+    }
+  }
+
   private static final int MOST_GROUPS = 1_000;
   private static final int MOST_COUNTED = 10_000;
 
@@ -47,7 +65,8 @@ public record DestinationStanding(
    *
    * @param admin the outbox
    * @param routed names of destinations, or templates of them
-   * @return those that operators have touched, those that refused events, and then the others
+   * @return those that take no events, those that operators have touched, those that refused
+   *     events, and then the others
    */
   public static List<DestinationStanding> of(Admin admin, List<String> routed) {
     Map<String, DestinationView> touched = new TreeMap<>();
@@ -61,19 +80,46 @@ public record DestinationStanding(
     }
     // Of those without a route.
     failures.remove("");
+    Map<String, Failing> failing = new TreeMap<>();
+    living(admin.sessions())
+        .flatMap(relay -> relay.failing().stream().map(each -> Failing.of(relay, each)))
+        .forEach(each -> failing.merge(each.destination().destination(), each, Failing::earlier));
     Map<String, DestinationStanding> all = new LinkedHashMap<>();
-    List<String> names = new ArrayList<>(touched.keySet());
+    List<String> names = new ArrayList<>(failing.keySet());
+    names.addAll(touched.keySet());
     names.addAll(failures.keySet());
     names.addAll(routed);
     names.forEach(
         name ->
             all.computeIfAbsent(
-                name, n -> of(n, touched.get(n), failures.getOrDefault(n, List.of()))));
+                name,
+                n -> of(n, touched.get(n), failing.get(n), failures.getOrDefault(n, List.of()))));
     return List.copyOf(all.values());
   }
 
+  /**
+   * Names of destinations that take no events.
+   *
+   * @param relays as they say
+   * @return names, each once
+   */
+  public static List<String> failing(List<SessionView> relays) {
+    return living(relays)
+        .flatMap(relay -> relay.failing().stream())
+        .map(FailingDestination::destination)
+        .distinct()
+        .toList();
+  }
+
+  private static Stream<SessionView> living(List<SessionView> relays) {
+    return relays.stream().filter(relay -> relay.leaseMillis() > 0);
+  }
+
   private static DestinationStanding of(
-      String name, @Nullable DestinationView view, List<FailureGroup> groups) {
+      String name,
+      @Nullable DestinationView view,
+      @Nullable Failing failing,
+      List<FailureGroup> groups) {
     List<FailureGroup> retried =
         groups.stream().filter(group -> group.status() == EventStatus.PENDING).toList();
     FailureGroup largest =
@@ -86,7 +132,11 @@ public record DestinationStanding(
         view == null ? null : view.reason(),
         count(retried),
         count(groups) - count(retried),
-        largest == null ? null : largest.sample().reason(),
+        failing == null ? null : failing.since(),
+        failing != null
+            ? failing.destination().reason()
+            : largest == null ? null : largest.sample().reason(),
+        failing == null ? null : failing.destination().detail(),
         groups.stream().map(FailureGroup::first).min(Comparator.naturalOrder()).orElse(null));
   }
 

@@ -14,11 +14,13 @@ import io.waybill.admin.EventFilter;
 import io.waybill.admin.EventStatus;
 import io.waybill.admin.EventView;
 import io.waybill.admin.FailureGroup;
+import io.waybill.admin.SessionView;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -58,7 +60,7 @@ final class Operations {
           new Operation(
               "",
               "status",
-              "Backlog, failures, relays and paused destinations.",
+              "Backlog, failures, relays, paused and failing destinations.",
               List.of(),
               Answers.Status.class,
               Operations::status),
@@ -116,7 +118,7 @@ final class Operations {
           new Operation(
               "/destinations",
               "destinations list",
-              "Destinations that were paused or resumed, or whose events fail.",
+              "Destinations that take no events, were paused or resumed, or refused events.",
               List.of(),
               Answers.Destinations.class,
               (admin, call) -> new Answers.Destinations(DestinationStanding.of(admin, List.of()))),
@@ -193,19 +195,26 @@ final class Operations {
   }
 
   private static Answers.Status status(Admin admin, Call call) {
+    List<SessionView> relays = admin.sessions();
     return new Answers.Status(
         admin.counts(),
-        admin.sessions(),
+        relays,
         admin.lanes().stream().filter(lane -> lane.fence() == null).count(),
         admin.destinations().stream()
             .filter(DestinationView::paused)
             .map(DestinationView::name)
-            .toList());
+            .toList(),
+        DestinationStanding.failing(relays));
   }
 
   private static Answers.Event event(Admin admin, Call call) {
     String id = Objects.requireNonNull(call.text("id"));
-    return admin.show(id).map(Answers.Event::of).orElseThrow(() -> ApiProblem.missing("event", id));
+    return admin.show(id).map(detail -> Answers.Event.of(detail, waits(admin, detail.event()))).orElseThrow(() -> ApiProblem.missing("event", id));
+  }
+
+  /** Where it goes is known of an event that has failed. */
+  private static @Nullable String waits(Admin admin, EventView event) {
+    return WaitReason.of(admin, event, Optional.ofNullable(event.destination()));
   }
 
   private static Answers.Failures failures(Admin admin, Call call) {
