@@ -3,7 +3,7 @@ package io.waybill.store;
 import java.util.List;
 
 /**
- * What a relay says of itself with a renewal.
+ * A relay's word about itself, with a renewal.
  *
  * @param leaving whether it will leave soon: other sessions then do not count it any more, and look
  *     for its lanes

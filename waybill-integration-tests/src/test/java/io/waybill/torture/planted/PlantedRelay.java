@@ -58,7 +58,8 @@ public final class PlantedRelay {
     OutboxRoute route =
         OutboxRoutes.route(outbox, null, properties, outboxes.problems(), context(loaded));
     OutboxTables tables =
-        new PlantedTables(OutboxDatabase.open(outbox, connections, real.kind()), connections, bug);
+        new PlantedTables(
+            OutboxDatabase.open(outbox, connections, real.kind(), null), connections, bug);
     RelayDefinition definition =
         route.definition(
             outbox,

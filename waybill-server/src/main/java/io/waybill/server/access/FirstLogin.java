@@ -2,7 +2,6 @@ package io.waybill.server.access;
 
 import java.io.Closeable;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -22,10 +21,10 @@ public final class FirstLogin implements Closeable {
   private static final String NAME = "first";
 
   private final String token = Passwords.token();
-  private final List<Path> files;
+  private final @Nullable Path file;
 
-  private FirstLogin(List<Path> files) {
-    this.files = files;
+  private FirstLogin(@Nullable Path file) {
+    this.file = file;
   }
 
   /**
@@ -35,29 +34,27 @@ public final class FirstLogin implements Closeable {
    * @return the login
    */
   public static FirstLogin show(@Nullable Consumer<String> terminal) {
-    try {
-      // A file for its owner alone.
-      FirstLogin login =
-          new FirstLogin(
-              terminal == null ? List.of(Files.createTempFile("waybill-login-", "")) : List.of());
-      login.tell(terminal);
-      return login;
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  private void tell(@Nullable Consumer<String> terminal) throws IOException {
     if (terminal != null) {
+      FirstLogin login = new FirstLogin(null);
       terminal.accept(
           "The API has no users yet. Until it stops, log in as '%s' with the password %s"
-              .formatted(NAME, token));
-      return;
+              .formatted(NAME, login.token));
+      return login;
     }
-    for (Path file : files) {
-      Files.writeString(file, NAME + ":" + token + System.lineSeparator());
+    try {
+      // For its owner alone.
+      Path file = Files.createTempFile("waybill-login-", "");
+      FirstLogin login = new FirstLogin(file);
+      Files.writeString(file, NAME + ":" + login.token + System.lineSeparator());
       LOG.info(
           "the API has no users yet (waybill.api.users); the login until it stops is in {}", file);
+      return login;
+    } catch (IOException e) {
+      LOG.warn(
+          "the API has no users (waybill.api.users), and there is no file for a first login ({});"
+              + " no login works until it has users and starts again",
+          e.getMessage());
+      return new FirstLogin(null);
     }
   }
 
@@ -73,7 +70,7 @@ public final class FirstLogin implements Closeable {
 
   @Override
   public void close() throws IOException {
-    for (Path file : files) {
+    if (file != null) {
       Files.deleteIfExists(file);
     }
   }

@@ -28,14 +28,34 @@ public final class Passwords implements PasswordEncoder {
     return text.matches("\\{bcrypt}\\$2[aby]\\$\\d\\d\\$[./A-Za-z0-9]{53}|\\{sha256}[0-9a-f]{64}");
   }
 
-  /** A new token, which only its owner knows. */
-  static String token() {
+  /**
+   * Makes up a password for a program.
+   *
+   * @return random text
+   */
+  public static String token() {
     byte[] bytes = new byte[TOKEN_BYTES];
     new SecureRandom().nextBytes(bytes);
     return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
   }
 
-  static String hashOfToken(CharSequence token) {
+  /**
+   * Hashes a person's password.
+   *
+   * @param password the password
+   * @return its hash
+   */
+  public static String hash(CharSequence password) {
+    return BCRYPT + new BCryptPasswordEncoder().encode(password);
+  }
+
+  /**
+   * Hashes what {@link #token} made.
+   *
+   * @param token the password
+   * @return its hash
+   */
+  public static String hashOfToken(CharSequence token) {
     return SHA256 + HexFormat.of().formatHex(sha256(token));
   }
 
@@ -50,7 +70,7 @@ public final class Passwords implements PasswordEncoder {
 
   @Override
   public @Nullable String encode(@Nullable CharSequence password) {
-    return password == null ? null : BCRYPT + slow.encode(password);
+    return password == null ? null : hash(password);
   }
 
   @Override

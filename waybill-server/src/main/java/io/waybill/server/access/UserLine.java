@@ -20,15 +20,26 @@ import org.springframework.security.core.userdetails.UserDetails;
  * @param roles as in the line
  * @param hash of the password, as {@link Passwords} has it
  */
-record UserLine(String name, List<String> roles, String hash) {
+public record UserLine(String name, List<String> roles, String hash) {
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._@-]{1,100}");
   private static final Pattern ROLE = Pattern.compile("([a-z]+)(?:@([A-Za-z0-9._-]+))?");
 
-  UserLine {
+  /** Checks name and roles. */
+  public UserLine {
     roles = List.copyOf(roles);
     require(NAME.matcher(name).matches(), "name", "must match " + NAME, name);
     require(!roles.isEmpty(), "role", "must be given", "");
     roles.forEach(UserLine::authority);
+  }
+
+  /**
+   * The same user with a password.
+   *
+   * @param hashed its hash
+   * @return another line
+   */
+  public UserLine withHash(String hashed) {
+    return new UserLine(name, roles, hashed);
   }
 
   private static void require(boolean holds, String part, String rule, String value) {
@@ -66,8 +77,8 @@ record UserLine(String name, List<String> roles, String hash) {
         role);
     String outbox = matcher.group(2);
     return outbox == null
-        ? Objects.requireNonNull(known).authority()
-        : Objects.requireNonNull(known).authority(outbox);
+        ? Objects.requireNonNull(known).role()
+        : Objects.requireNonNull(known).role(outbox);
   }
 
   UserDetails details() {

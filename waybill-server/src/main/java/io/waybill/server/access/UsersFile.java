@@ -1,14 +1,18 @@
 package io.waybill.server.access;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.MalformedInputException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.security.core.userdetails.UserDetails;
@@ -23,34 +27,72 @@ public final class UsersFile implements UserDetailsService {
   private static final Logger LOG = LoggerFactory.getLogger(UsersFile.class);
 
   private final Path file;
-  private FileTime changed;
-  private Map<String, UserLine> users;
+  // Of what was read last.
+  private @Nullable Version version;
+  private Map<String, UserLine> users = Map.of();
+  private @Nullable String problem;
 
-  private UsersFile(Path file) throws IOException {
-    this.file = file;
-    this.changed = Files.getLastModifiedTime(file);
-    this.users = read(file);
+  /** Changes with what is in a file. */
+  private record Version(FileTime changed, long size, @Nullable Object key) {
+    static Version of(Path file) throws IOException {
+      BasicFileAttributes now = Files.readAttributes(file, BasicFileAttributes.class);
+      return new Version(now.lastModifiedTime(), now.size(), now.fileKey());
+    }
   }
 
   /**
-   * Reads the users.
+   * Nothing is read before the first login.
+   *
+   * @param file where the users are
+   */
+  public UsersFile(Path file) {
+    this.file = file;
+  }
+
+  /**
+   * Looks whether the users can be read.
    *
    * @param file where they are
-   * @return the users
-   * @throws IllegalArgumentException if there is no such file, or a line of it breaks a rule; the
-   *     message has no password and no hash
+   * @return a sentence without passwords and hashes, or empty if all is well
    */
-  public static UsersFile of(Path file) {
+  public static Optional<String> problem(Path file) {
     try {
-      return new UsersFile(file);
-    } catch (MalformedInputException e) {
-      throw new IllegalArgumentException("must be text in UTF-8, but %s is not".formatted(file), e);
-    } catch (IOException e) {
-      throw new IllegalArgumentException(
-          "must be a file that can be read, but %s is not (waybill users add creates one)"
-              .formatted(file),
-          e);
+      read(file);
+      return Optional.empty();
+    } catch (IOException | IllegalArgumentException e) {
+      return Optional.of(problem(file, e));
     }
+  }
+
+  private static String problem(Path file, Exception e) {
+    if (e instanceof IllegalArgumentException) {
+      return String.valueOf(e.getMessage());
+    }
+    return e instanceof MalformedInputException
+        ? file + " must be text in UTF-8"
+        : file + " cannot be read (waybill users add creates one)";
+  }
+
+  /**
+   * Adds a user, or replaces one; all else of the file stays, its owner and mode too. A new file is
+   * for its owner alone.
+   *
+   * @param file where the users are
+   * @param user the user
+   * @throws IOException if the file cannot be read or written
+   * @throws IllegalArgumentException if another line of it breaks a rule
+   */
+  public static void put(Path file, UserLine user) throws IOException {
+    if (Files.notExists(file)) {
+      Path folder = Objects.requireNonNull(file.toAbsolutePath().getParent());
+      Files.move(Files.createTempFile(folder, ".users", ""), file);
+    }
+    read(file);
+    List<String> lines = new ArrayList<>(Files.readAllLines(file));
+    lines.removeIf(line -> line.strip().startsWith(user.name() + ":"));
+    lines.add(user.toString());
+    // Who reads meanwhile finds a change and reads again.
+    Files.write(file, lines);
   }
 
   static Map<String, UserLine> read(Path file) throws IOException {
@@ -85,14 +127,19 @@ public final class UsersFile implements UserDetailsService {
 
   private synchronized Map<String, UserLine> users() {
     try {
-      FileTime last = Files.getLastModifiedTime(file);
-      if (!last.equals(changed)) {
-        changed = last;
+      Version now = Version.of(file);
+      if (!now.equals(version)) {
         users = read(file);
-        LOG.info("{} has {} user(s) now", file, users.size());
+        version = now;
+        problem = null;
+        LOG.info("{} has {} user(s)", file, users.size());
       }
-    } catch (IOException | UncheckedIOException | IllegalArgumentException e) {
-      LOG.warn("the users of {} stay as they were: {}", file, e.getMessage());
+    } catch (IOException | IllegalArgumentException e) {
+      String why = problem(file, e);
+      if (!why.equals(problem)) {
+        problem = why;
+        LOG.warn("{}; the {} user(s) from before stay until it can be read", why, users.size());
+      }
     }
     return users;
   }

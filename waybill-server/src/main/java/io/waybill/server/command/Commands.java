@@ -1,6 +1,5 @@
 package io.waybill.server.command;
 
-import io.waybill.server.access.UsersCommand;
 import io.waybill.server.terminal.CommandContext;
 import io.waybill.server.terminal.CommandFailure;
 import io.waybill.server.terminal.ExitCode;

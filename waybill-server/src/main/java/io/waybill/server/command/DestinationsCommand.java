@@ -25,7 +25,7 @@ final class DestinationsCommand extends Group {
       description = {
         "List the destinations that the routes name, those that take no events, were paused, or refused events.",
         "Of these it says since when, why, and how many events are tried again or parked (10,000 at most of each",
-        "type and reason). What takes no events is what the relays said last; * is the broker as a whole.",
+        "type and reason). Relays say which destinations take none; * is the broker as a whole.",
         "Braces mark fields of templates."
       })
   int list(@Mixin ConfigOptions options, @Mixin Output output) {

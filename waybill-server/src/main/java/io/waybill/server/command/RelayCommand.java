@@ -26,6 +26,8 @@ class RelayCommand implements Callable<Integer> {
 
   @Mixin private ConfigOptions options = new ConfigOptions();
 
+  private static final String RELAY = "waybill.relay.enabled";
+
   // By their variables.
   private final Map<String, String> keys;
   private final CountDownLatch stop = new CountDownLatch(1);
@@ -57,6 +59,10 @@ class RelayCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     LoadedConfig<WaybillProperties> loaded = options.loadAloud(keys).loaded();
+    if (keys.isEmpty() && !loaded.get().relay().enabled()) {
+      loaded.problem(RELAY, "must be true for a relay; waybill api serves the API without one");
+      throw loaded.refused();
+    }
     Signals.handle(this::signalled);
     RelayProcess process = RelayProcess.start(loaded, () -> begun = true, this::gaveUp);
     loaded.warnings().forEach(warning -> LOG.warn("{}; the start goes on nevertheless", warning));

@@ -2,26 +2,43 @@ package io.waybill.server.relay;
 
 import io.waybill.spring.internal.api.ApiProblem;
 import io.waybill.spring.internal.api.ApiRequestHandler;
+import io.waybill.spring.internal.api.Role;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.Environment;
+import org.springframework.http.HttpMethod;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.config.http.SessionCreationPolicy;
 import org.springframework.security.web.SecurityFilterChain;
 
-/** Probes for everybody, whose reasons are for those who have logged in; all else for these. */
+/**
+ * Probes for everybody, whose reasons are for those who have logged in; all else for these. Users
+ * of the API need a role for all outboxes, except for the API itself, which looks at roles.
+ */
 @Configuration(proxyBeanMethods = false)
 class LoginApplication {
+  private static final String[] CHANGING = {Role.OPERATOR.role(), Role.ADMINISTRATOR.role()};
+
   @Bean
-  SecurityFilterChain waybillLogin(HttpSecurity http) throws Exception {
+  SecurityFilterChain waybillLogin(HttpSecurity http, Environment environment) throws Exception {
     return http.authorizeHttpRequests(
-            requests ->
+            requests -> {
+              requests.requestMatchers("/livez", "/readyz").permitAll();
+              if (RelayDefaults.hasApi(environment)) {
+                // All else is about every outbox.
                 requests
-                    .requestMatchers("/livez", "/readyz")
-                    .permitAll()
+                    .requestMatchers(ApiRequestHandler.PATH + "/**")
+                    .authenticated()
+                    .requestMatchers(HttpMethod.GET)
+                    .hasAnyRole(Role.VIEWER.role(), CHANGING[0], CHANGING[1])
                     .anyRequest()
-                    .authenticated())
+                    .hasAnyRole(CHANGING);
+              } else {
+                requests.anyRequest().authenticated();
+              }
+            })
         .httpBasic(
             basic ->
                 basic.authenticationEntryPoint((request, response, refused) -> unknown(response)))

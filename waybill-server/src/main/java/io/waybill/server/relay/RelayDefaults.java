@@ -1,11 +1,14 @@
 package io.waybill.server.relay;
 
 import io.waybill.internal.text.Loopback;
+import io.waybill.spring.internal.api.Role;
 import io.waybill.spring.properties.WaybillProperties;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.springframework.boot.context.properties.bind.BindResult;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.core.env.Environment;
@@ -58,7 +61,8 @@ final class RelayDefaults {
     defaults.put("server.max-http-request-header-size", "8KB");
     defaults.put("server.tomcat.connection-timeout", "10s");
     defaults.put("server.tomcat.max-connections", "100");
-    defaults.put("server.tomcat.threads.max", "8");
+    // Beside what the API answers there is room for probes.
+    defaults.put("server.tomcat.threads.max", hasApi(environment) ? "24" : "8");
     defaults.put("server.tomcat.threads.min-spare", "2");
     defaults.put("spring.web.resources.add-mappings", "false");
     defaults.put(
@@ -69,6 +73,12 @@ final class RelayDefaults {
     defaults.put("management.endpoints.web.exposure.include", "health,prometheus");
     defaults.put("management.endpoint.loggers.access", "read-only");
     defaults.put("management.endpoint.health.show-details", open ? "always" : "when-authorized");
+    if (hasApi(environment)) {
+      // Their reasons name every outbox.
+      defaults.put(
+          "management.endpoint.health.roles",
+          Stream.of(Role.values()).map(Role::role).collect(Collectors.joining(",")));
+    }
     group(defaults, "liveness", "livenessState,waybillLiveness", "server:/livez");
     group(
         defaults,

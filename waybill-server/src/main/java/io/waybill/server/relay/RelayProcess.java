@@ -175,7 +175,7 @@ public final class RelayProcess {
   private static void users(GenericApplicationContext context, @Nullable String file) {
     context.registerBean(PasswordEncoder.class, Passwords::new);
     if (file != null) {
-      context.registerBean(UserDetailsService.class, () -> UsersFile.of(Path.of(file)));
+      context.registerBean(UserDetailsService.class, () -> new UsersFile(Path.of(file)));
     } else {
       Consumer<String> terminal =
           CommandContext.ofProcess().terminal() ? System.out::println : null;

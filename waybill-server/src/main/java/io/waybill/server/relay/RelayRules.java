@@ -1,10 +1,12 @@
 package io.waybill.server.relay;
 
 import io.waybill.server.access.UsersFile;
+import io.waybill.spring.internal.api.Role;
 import io.waybill.spring.internal.config.LoadedConfig;
 import io.waybill.spring.properties.WaybillProperties;
 import io.waybill.spring.properties.WaybillProperties.LayoutName;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -39,6 +41,7 @@ public final class RelayRules {
   private static final String USER = "spring.security.user.name";
 
   private static final String ROLES = "spring.security.user.roles";
+  private static final Optional<String> NOWHERE = Optional.of("-1");
 
   private RelayRules() {}
 
@@ -104,24 +107,35 @@ public final class RelayRules {
   }
 
   private static void api(LoadedConfig<WaybillProperties> loaded, WaybillProperties.Api api) {
-    boolean single = RelayDefaults.hasPassword(loaded.environment());
+    Environment environment = loaded.environment();
+    boolean single = RelayDefaults.hasPassword(environment);
     String users = api.users();
     if (users != null && !api.enabled()) {
       loaded.problem("waybill.api.users", "has no effect without waybill.api.enabled");
     } else if (users != null && single) {
       loaded.problem("waybill.api.users", "goes without spring.security.user.password");
     } else if (users != null) {
-      try {
-        UsersFile.of(Path.of(users));
-      } catch (IllegalArgumentException e) {
-        loaded.problem("waybill.api.users", String.valueOf(e.getMessage()));
-      }
-    } else if (api.enabled()
-        && single
-        && RelayDefaults.given(loaded.environment(), ROLES).isEmpty()) {
-      loaded.problem(
-          ROLES, "must be given, such as WAYBILL_VIEWER, where waybill.api.enabled is true");
+      // Commands of others need not read it, and no relay stands still for it.
+      UsersFile.problem(Path.of(users))
+          .ifPresent(problem -> loaded.warn("waybill.api.users: " + problem));
+    } else if (api.enabled() && single && roles(environment).noneMatch(RelayRules::isRole)) {
+      loaded.problem(ROLES, "must have one like WAYBILL_VIEWER where waybill.api.enabled is true");
     }
+    if (api.enabled() && RelayDefaults.given(environment, RelayDefaults.PORT).equals(NOWHERE)) {
+      loaded.problem(RelayDefaults.PORT, "must not be -1 where waybill.api.enabled is true");
+    }
+  }
+
+  private static Stream<String> roles(Environment environment) {
+    return Binder.get(environment)
+        .bind(ROLES, Bindable.listOf(String.class))
+        .orElse(List.of())
+        .stream();
+  }
+
+  private static boolean isRole(String name) {
+    return Stream.of(Role.values())
+        .anyMatch(role -> name.equals(role.role()) || name.startsWith(role.role() + "_"));
   }
 
   private static void resources(LoadedConfig<WaybillProperties> loaded, Binder binder) {

@@ -58,8 +58,19 @@ final class ApiServer implements AutoCloseable {
 
   HttpResponse<String> send(String method, @Nullable String user, String password, String path)
       throws IOException, InterruptedException {
+    return to("/api/v1" + path, method, user, password);
+  }
+
+  /** The status of an address that is not the API's. */
+  int outside(@Nullable String user, String path) throws IOException, InterruptedException {
+    return to(path, "GET", user, user == null ? "" : password(user)).statusCode();
+  }
+
+  private HttpResponse<String> to(
+      String address, String method, @Nullable String user, String password)
+      throws IOException, InterruptedException {
     HttpRequest.Builder request =
-        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + process.port() + "/api/v1" + path))
+        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + process.port() + address))
             .timeout(Patience.of(Duration.ofSeconds(20)))
             .method(method, HttpRequest.BodyPublishers.noBody());
     if (user != null) {

@@ -64,6 +64,32 @@ class FailuresCommandTest extends CommandsOnPostgres {
   }
 
   @Test
+  void whatTakesNoEventsIsShownAsTheRelaysSay() throws SQLException {
+    sql(
+        """
+        insert into waybill_session (relay, lease_until, renewed_at, failing) values
+          ('relay-1', now() + interval '1 minute', '2026-01-01T00:01:00Z',
+            '[["audit","kafka-topic-missing","no topic audit",60000]]'),
+          ('gone', now() - interval '1 minute', '2026-01-01T00:01:00Z', '[["*","x","y",1]]')""");
+    sql("update waybill_lane set fence = (select min(fence) from waybill_session)");
+
+    JsonNode audit = run("destinations", "list", "--json").json().get(0);
+    assertThat(audit.get("destination").asString()).isEqualTo("audit");
+    assertThat(audit.get("failingSince").asString()).isEqualTo("2026-01-01T00:00:00Z");
+    assertThat(audit.get("failure").asString()).isEqualTo("kafka-topic-missing");
+    assertThat(audit.get("detail").asString()).isEqualTo("no topic audit");
+    assertThat(run("status", "--json").json().get(0).get("failingDestinations"))
+        .singleElement()
+        .returns("audit", JsonNode::asString);
+    assertThat(run("events", "show", "e4", "--json").json().get("waits").asString())
+        .isEqualTo(
+            "destination audit takes no events from relay relay-1 since 2026-01-01T00:00:00Z"
+                + " (kafka-topic-missing: no topic audit)");
+    assertThat(run("events", "show", "e3", "--json").json().get("waits").asString())
+        .isEqualTo("for its turn at relay relay-1");
+  }
+
+  @Test
   void destinationsShowWhatTheyRefused() throws SQLException {
     sql(
         """

@@ -55,7 +55,7 @@ class UsersCommandTest {
         .doesNotContain(PASSWORD);
     assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file())))
         .isEqualTo("rw-------");
-    UserDetails alice = UsersFile.of(file()).loadUserByUsername("alice");
+    UserDetails alice = new UsersFile(file()).loadUserByUsername("alice");
     assertThat(alice.getAuthorities())
         .extracting(GrantedAuthority::getAuthority)
         .containsExactlyInAnyOrder("ROLE_WAYBILL_OPERATOR", "ROLE_WAYBILL_VIEWER_bills");
@@ -70,9 +70,41 @@ class UsersCommandTest {
     String password = run.json().get("password").asString();
     assertThat(password).hasSize(43);
     assertThat(Files.readString(file())).doesNotContain(password).contains("{sha256}");
-    UserDetails user = UsersFile.of(file()).loadUserByUsername("grafana");
+    UserDetails user = new UsersFile(file()).loadUserByUsername("grafana");
     assertThat(new Passwords().matches(password, user.getPassword())).isTrue();
     assertThat(new Passwords().matches(password + "x", user.getPassword())).isFalse();
+  }
+
+  @Test
+  void aLinkAndTheModeOfItsFileStay() throws IOException {
+    Path real = Files.writeString(folder.resolve("real"), "");
+    Files.setPosixFilePermissions(real, PosixFilePermissions.fromString("rw-r-----"));
+    Files.createSymbolicLink(file(), real);
+
+    assertThat(add(PASSWORD, "alice", "--role", "viewer").code()).isEqualTo(ExitCode.OK);
+
+    assertThat(Files.isSymbolicLink(file())).isTrue();
+    assertThat(Files.readString(real)).startsWith("alice:viewer:");
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(real)))
+        .isEqualTo("rw-r-----");
+  }
+
+  @Test
+  void aFileThatCannotBeWrittenIsNamed() {
+    CommandRun run =
+        CommandRun.of(
+            Map.of(),
+            "users",
+            "add",
+            "bob",
+            "--role",
+            "viewer",
+            "--generate",
+            "--file",
+            folder.resolve("no/such/folder").toString());
+
+    assertThat(run.code()).isEqualTo(ExitCode.USAGE);
+    assertThat(run.err()).contains("no/such/folder cannot be written to (NoSuchFile");
   }
 
   @Test

@@ -33,7 +33,6 @@ class RelayRulesTest {
         "spring.autoconfigure.exclude: a.B | spring.autoconfigure does not apply to a relay",
         "spring.security.user.name: joe | needs spring.security.user.password as well",
         "waybill.api: {users: users} | waybill.api.users has no effect without waybill.api.enabled",
-        "waybill.api: {enabled: true, users: no-such-file} | no-such-file is not (waybill users add",
         "server.ssl.bundle: nosuch | must name one of spring.ssl.bundle.pem or .jks",
         "logging.config: /no/such.xml | logging.config must be an existing file",
         "waybill.enabled: false | waybill.enabled must be true",
@@ -80,6 +79,44 @@ class RelayRulesTest {
 
     assertThat(loaded.problems()).isEmpty();
     assertThat(loaded.environment().getProperty("server.port")).isEqualTo("0");
+  }
+
+  @Test
+  void aUsersFileThatCannotBeReadStopsNothing() {
+    LoadedConfig<WaybillProperties> loaded =
+        Loaded.of(folder, Loaded.AWAY + "waybill.api: {enabled: true, users: nosuch}\n", Map.of());
+
+    assertThat(loaded.problems()).isEmpty();
+    assertThat(loaded.warnings())
+        .singleElement()
+        .asString()
+        .contains("waybill.api.users: nosuch cannot be read (waybill users add creates one)");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "SERVER_PORT | -1 | server.port must not be -1 where waybill.api.enabled is true",
+        "SPRING_SECURITY_USER_PASSWORD | x | spring.security.user.roles must have one like WAYBILL_VIEWER"
+      })
+  void theApiNeedsAPortAndARole(String name, String value, String rule) {
+    Map<String, String> variables = Map.of("WAYBILL_API_ENABLED", "true", name, value);
+    String yaml = Loaded.AWAY.replace("server: {port: 0}", "");
+
+    assertThat(Loaded.of(folder, yaml, variables).problems())
+        .anySatisfy(problem -> assertThat(problem.toString()).contains(rule));
+  }
+
+  @Test
+  void rolesMayBeAList() {
+    String user =
+        "spring.security.user: {name: a, password: '${P}', roles: [X, WAYBILL_VIEWER_orders]}";
+    LoadedConfig<WaybillProperties> loaded =
+        Loaded.of(
+            folder, Loaded.AWAY + "waybill.api.enabled: true\n" + user + "\n", Map.of("P", "x"));
+
+    assertThat(loaded.problems()).isEmpty();
   }
 
   @Test

@@ -2,6 +2,7 @@ package io.waybill.spring.autoconfigure;
 
 import io.waybill.admin.Admin;
 import io.waybill.database.ConnectionFactory;
+import io.waybill.database.DatabaseKind;
 import io.waybill.database.OnPublished;
 import io.waybill.database.OutboxTables;
 import io.waybill.internal.start.RelayDefinition;
@@ -32,6 +33,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -112,10 +114,27 @@ class OutboxFactory {
   Map<String, Supplier<Admin>> admins() {
     Map<String, Supplier<Admin>> admins = new LinkedHashMap<>();
     for (ConfiguredOutbox outbox : outboxes.all()) {
-      Supplier<OutboxTables> tables = tables(outbox.name(), outbox);
+      Supplier<OutboxTables> tables =
+          outbox.relayedOnly() ? unchanged(outbox) : tables(outbox.name(), outbox);
       admins.put(outbox.name(), () -> tables.get().admin());
     }
     return admins;
+  }
+
+  /** Tables as they are: who looks at them creates none. */
+  private Supplier<OutboxTables> unchanged(ConfiguredOutbox outbox) {
+    ConnectionFactory connections = OwnConnections.of(outbox, BrokerContext.of(context));
+    AtomicReference<@Nullable OutboxTables> known = new AtomicReference<>();
+    return () -> {
+      // No lock: those who ask while the database is away do not wait for each other.
+      OutboxTables tables = known.get();
+      if (tables == null) {
+        DatabaseKind kind = DatabaseKind.of(connections);
+        tables = OutboxDatabase.open(outbox, connections, kind, layout(outbox.name()));
+        known.set(tables);
+      }
+      return tables;
+    };
   }
 
   private Supplier<OutboxTables> tables(String name, ConfiguredOutbox outbox) {

@@ -3,7 +3,8 @@ package io.waybill.spring.autoconfigure;
 import io.waybill.spring.internal.api.ApiRequestHandler;
 import io.waybill.spring.internal.api.OutboxApi;
 import io.waybill.spring.internal.keys.Outboxes;
-import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.ListableBeanFactory;
@@ -11,6 +12,7 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnNotWebApplication;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -24,6 +26,7 @@ import org.springframework.web.servlet.handler.SimpleUrlHandlerMapping;
 @ConditionalOnBooleanProperty("waybill.api.enabled")
 public class WaybillApiAutoConfiguration {
   private static final Logger LOG = LoggerFactory.getLogger(WaybillApiAutoConfiguration.class);
+  private static final int ORDER = 100;
   private static final String CHAIN = "org.springframework.security.web.SecurityFilterChain";
 
   /** For Spring. */
@@ -42,10 +45,13 @@ public class WaybillApiAutoConfiguration {
     @Bean
     SimpleUrlHandlerMapping waybillApiMapping(OutboxApi api, ListableBeanFactory beans) {
       SimpleUrlHandlerMapping mapping = new SimpleUrlHandlerMapping();
-      // Before that of resources, which takes every address.
-      mapping.setOrder(0);
+      // Behind the application's own, and before that of resources, which takes every address.
+      mapping.setOrder(ORDER);
       if (isSecured(beans)) {
-        mapping.setUrlMap(Map.of(ApiRequestHandler.PATH + "/**", new ApiRequestHandler(api)));
+        ApiRequestHandler handler = new ApiRequestHandler(api);
+        mapping.setUrlMap(
+            ApiRequestHandler.ADDRESSES.stream()
+                .collect(Collectors.toMap(Function.identity(), address -> handler)));
       } else {
         LOG.warn(
             "waybill.api.enabled: the API is not there, because Spring Security does not protect this"
@@ -58,6 +64,17 @@ public class WaybillApiAutoConfiguration {
       ClassLoader loader = WaybillApiAutoConfiguration.class.getClassLoader();
       return ClassUtils.isPresent(CHAIN, loader)
           && beans.getBeanNamesForType(ClassUtils.resolveClassName(CHAIN, loader)).length > 0;
+    }
+  }
+
+  /** Without a web server. */
+  @Configuration(proxyBeanMethods = false)
+  @ConditionalOnNotWebApplication
+  static class NoWeb {
+    NoWeb() {
+      LOG.warn(
+          "waybill.api.enabled: the API is not there, because this is no web application; a"
+              + " standalone relay can serve it");
     }
   }
 

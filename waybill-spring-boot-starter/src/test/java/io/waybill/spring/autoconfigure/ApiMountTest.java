@@ -6,6 +6,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.AbstractApplicationContextRunner;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.context.runner.ReactiveWebApplicationContextRunner;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
@@ -45,7 +46,11 @@ class ApiMountTest {
     application(new WebApplicationContextRunner())
         .withPropertyValues("waybill.api.enabled=true")
         .withBean(SecurityFilterChain.class, ApiMountTest::security)
-        .run(context -> assertThat(addresses(context)).containsExactly("/api/v1/**"));
+        .run(
+            context ->
+                assertThat(addresses(context))
+                    .containsExactlyInAnyOrder(
+                        "/api/v1/outboxes", "/api/v1/outboxes/**", "/api/v1/openapi.json"));
     assertThat(output).doesNotContain("waybill.api.enabled");
   }
 
@@ -64,6 +69,14 @@ class ApiMountTest {
         .withPropertyValues("waybill.api.enabled=true")
         .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean("waybillApiMapping"));
     assertThat(output).containsOnlyOnce("because it needs Spring MVC");
+  }
+
+  @Test
+  void withoutAWebServerAWarningSaysWhy(CapturedOutput output) {
+    application(new ApplicationContextRunner())
+        .withPropertyValues("waybill.api.enabled=true")
+        .run(context -> assertThat(context).doesNotHaveBean("waybillApiMapping"));
+    assertThat(output).containsOnlyOnce("because this is no web application");
   }
 
   @Test

@@ -77,7 +77,7 @@ public final class ApiProblem extends RuntimeException {
     return new ApiProblem(
         403,
         "Forbidden",
-        "This needs the role %s, or %s".formatted(role.authority(), role.authority(outbox)),
+        "This needs the role %s, or %s".formatted(role.role(), role.role(cut(outbox))),
         null,
         null,
         null);

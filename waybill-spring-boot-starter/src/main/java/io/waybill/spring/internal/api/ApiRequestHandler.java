@@ -9,11 +9,13 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.http.server.PathContainer;
 import org.springframework.web.HttpRequestHandler;
-import org.springframework.web.util.UriUtils;
+import org.springframework.web.util.ServletRequestPathUtils;
 import tools.jackson.databind.json.JsonMapper;
 
 /** The way to the API through Spring MVC, whose security says who asks. Thread-safe. */
@@ -21,6 +23,11 @@ public final class ApiRequestHandler implements HttpRequestHandler {
   /** Where the API is, below the application's context path. */
   public static final String PATH = "/api/v1";
 
+  /** What it takes, and nothing else: an application may have addresses beside it. */
+  public static final List<String> ADDRESSES =
+      List.of(PATH + "/outboxes", PATH + "/outboxes/**", PATH + "/openapi.json");
+
+  private static final String DESCRIPTION = "/openapi.json";
   private static final Logger LOG = LoggerFactory.getLogger(ApiRequestHandler.class);
   private static final JsonMapper JSON = JsonMapper.builder().build();
 
@@ -56,14 +63,24 @@ public final class ApiRequestHandler implements HttpRequestHandler {
   }
 
   private Object answer(HttpServletRequest request) {
-    String path =
-        UriUtils.decode(
-            request.getRequestURI().substring(request.getContextPath().length() + PATH.length()),
-            StandardCharsets.UTF_8);
-    if (path.equals("/openapi.json")) {
+    String path = path(request).substring(PATH.length());
+    Map<String, List<String>> parameters = parameters(request.getQueryString());
+    if (path.equals(DESCRIPTION)) {
+      Parameter.requireNone(parameters.keySet());
       return OpenApi.document();
     }
-    return api.answer(path, parameters(request.getQueryString()), request::isUserInRole);
+    return api.answer(path, parameters, request::isUserInRole);
+  }
+
+  /** Decoded, below the application and its servlet: what led to this handler. */
+  private static String path(HttpServletRequest request) {
+    return ServletRequestPathUtils.parse(request).pathWithinApplication().elements().stream()
+        .map(
+            element ->
+                element instanceof PathContainer.PathSegment segment
+                    ? segment.valueToMatch()
+                    : element.value())
+        .collect(Collectors.joining());
   }
 
   /** Not by the request: what it does with parameters that break a rule depends on the server. */

@@ -108,6 +108,8 @@ final class Call {
 
   <E extends Enum<E>> @Nullable E choice(String name, Class<E> type) {
     String value = text(name);
-    return value == null ? null : Enum.valueOf(type, value.toUpperCase(Locale.ROOT));
+    return value == null
+        ? null
+        : Enum.valueOf(type, value.toLowerCase(Locale.ROOT).toUpperCase(Locale.ROOT));
   }
 }

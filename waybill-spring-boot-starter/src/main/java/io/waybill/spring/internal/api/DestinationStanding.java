@@ -57,7 +57,7 @@ public record DestinationStanding(
     }
   }
 
-  private static final int MOST_GROUPS = 1_000;
+  private static final int MOST_GROUPS = 200;
   private static final int MOST_COUNTED = 10_000;
 
   /**

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 /** The description of all operations by OpenAPI 3.1, made of what answers them. */
 final class OpenApi {
   private static final String SCHEMAS = "#/components/schemas/";
+  private static final String LOGIN = "login";
   private static final String PROBLEM = "Problem";
 
   private final Map<String, Object> schemas = new TreeMap<>();
@@ -47,8 +48,17 @@ final class OpenApi {
     Map<String, Object> document = new LinkedHashMap<>();
     document.put("openapi", "3.1.0");
     document.put("info", Map.of("title", "Waybill", "version", "1"));
+    // Seen from this document.
+    document.put("servers", List.of(Map.of("url", "../v1")));
+    document.put("security", List.of(Map.of(LOGIN, List.of())));
     document.put("paths", paths);
-    document.put("components", Map.of("schemas", schemas));
+    document.put(
+        "components",
+        Map.of(
+            "schemas",
+            schemas,
+            "securitySchemes",
+            Map.of(LOGIN, Map.of("type", "http", "scheme", "basic"))));
     return document;
   }
 
@@ -78,6 +88,7 @@ final class OpenApi {
                 "403", "The caller has not the right.",
                 "404", "There is no such thing.",
                 "405", "Another method.",
+                "500", "A fault of the program; its log has the details.",
                 "503", "The database does not answer, or too much is asked at a time.")
             .entrySet()) {
       Map<String, Object> problem = Map.of("$ref", SCHEMAS + PROBLEM);

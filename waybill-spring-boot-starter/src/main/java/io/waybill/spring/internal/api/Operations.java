@@ -34,6 +34,8 @@ final class Operations {
   private static final int MOST_IDS = 100;
   private static final String NEXT = "must be the next of a previous page";
 
+  private static final Parameter FEW =
+      number("limit", 1, USUAL, USUAL, "Most items of the answer; each costs a few statements.");
   private static final Parameter LIMIT =
       number("limit", 1, MOST_LISTED, USUAL, "Most items of the answer.");
   private static final Parameter AFTER =
@@ -105,14 +107,14 @@ final class Operations {
                       Stream.of(EventStatus.PARKED, EventStatus.DEAD, EventStatus.PENDING),
                       "State of the events; parked without it."),
                   AFTER,
-                  LIMIT),
+                  FEW),
               Answers.Failures.class,
               Operations::failures),
           new Operation(
               "/keys/blocked",
               "keys blocked",
               "Keys that do not flow: the event that blocks each, and up to 10,000 counted behind it.",
-              List.of(AFTER, LIMIT),
+              List.of(AFTER, FEW),
               Answers.BlockedKeys.class,
               Operations::blocked),
           new Operation(
@@ -209,7 +211,10 @@ final class Operations {
 
   private static Answers.Event event(Admin admin, Call call) {
     String id = Objects.requireNonNull(call.text("id"));
-    return admin.show(id).map(detail -> Answers.Event.of(detail, waits(admin, detail.event()))).orElseThrow(() -> ApiProblem.missing("event", id));
+    return admin
+        .show(id)
+        .map(detail -> Answers.Event.of(detail, waits(admin, detail.event())))
+        .orElseThrow(() -> ApiProblem.missing("event", id));
   }
 
   /** Where it goes is known of an event that has failed. */

@@ -1,11 +1,17 @@
 package io.waybill.spring.internal.api;
 
 import io.waybill.admin.Admin;
+import io.waybill.spring.WaybillStartException;
 import io.waybill.store.StoreException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -18,13 +24,15 @@ import org.slf4j.LoggerFactory;
 /** Answers questions about outboxes, a few at a time. Thread-safe. */
 public final class OutboxApi implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(OutboxApi.class);
-  private static final int AT_A_TIME = 8;
+  private static final int AT_A_TIME = 4;
+  private static final long CLEAN_SECONDS = 10;
   private static final Pattern OUTBOX = Pattern.compile("/outboxes/([^/]+)(.*)", Pattern.DOTALL);
   private static final Map<String, Operation> OPERATIONS =
       Operations.ALL.stream().collect(Collectors.toMap(Operation::path, Function.identity()));
 
-  private final Map<String, AdminPool> outboxes = new LinkedHashMap<>();
-  private final Semaphore room = new Semaphore(AT_A_TIME);
+  private final Map<String, Asked> outboxes = new LinkedHashMap<>();
+  private final ScheduledExecutorService cleaner =
+      Executors.newSingleThreadScheduledExecutor(OutboxApi::daemon);
 
   /** The names of the outboxes that somebody may look at. */
   record Outboxes(List<String> items) {}
@@ -35,7 +43,19 @@ public final class OutboxApi implements AutoCloseable {
    * @param admins opens one with its own connection, by the name of the outbox
    */
   public OutboxApi(Map<String, Supplier<Admin>> admins) {
-    admins.forEach((name, opens) -> outboxes.put(name, new AdminPool(opens)));
+    admins.forEach((name, opens) -> outboxes.put(name, new Asked(name, opens)));
+    ScheduledFuture<?> unused =
+        cleaner.scheduleWithFixedDelay(
+            () -> outboxes.values().forEach(asked -> asked.pool.closeIdle()),
+            CLEAN_SECONDS,
+            CLEAN_SECONDS,
+            TimeUnit.SECONDS);
+  }
+
+  private static Thread daemon(Runnable work) {
+    Thread thread = new Thread(work, "waybill-api");
+    thread.setDaemon(true);
+    return thread;
   }
 
   /**
@@ -49,6 +69,7 @@ public final class OutboxApi implements AutoCloseable {
    */
   public Record answer(String path, Map<String, List<String>> parameters, Predicate<String> has) {
     if (path.equals("/outboxes")) {
+      Parameter.requireNone(parameters.keySet());
       return new Outboxes(outboxes.keySet().stream().filter(name -> may(has, name)).toList());
     }
     Matcher matcher = OUTBOX.matcher(path);
@@ -70,27 +91,17 @@ public final class OutboxApi implements AutoCloseable {
     if (!may(has, outbox)) {
       throw ApiProblem.forbidden(Role.VIEWER, outbox);
     }
-    AdminPool pool = outboxes.get(outbox);
-    if (pool == null) {
+    Asked asked = outboxes.get(outbox);
+    if (asked == null) {
       throw ApiProblem.missing("outbox", outbox);
     }
     Call call = new Call(operation, parameters);
-    if (!room.tryAcquire()) {
-      throw ApiProblem.busy();
-    }
-    try {
-      return pool.ask(admin -> operation.handler().handle(admin, call));
-    } catch (StoreException e) {
-      LOG.debug("{} of outbox {} could not be answered", operation.path(), outbox, e);
-      throw ApiProblem.database(String.valueOf(e.getMessage()));
-    } finally {
-      room.release();
-    }
+    return asked.answer(operation, call);
   }
 
   private static boolean may(Predicate<String> has, String outbox) {
     for (Role role : Role.values()) {
-      if (has.test(role.authority()) || has.test(role.authority(outbox))) {
+      if (has.test(role.role()) || has.test(role.role(outbox))) {
         return true;
       }
     }
@@ -99,6 +110,44 @@ public final class OutboxApi implements AutoCloseable {
 
   @Override
   public void close() {
-    outboxes.values().forEach(AdminPool::close);
+    cleaner.shutdownNow();
+    outboxes.values().forEach(asked -> asked.pool.close());
+  }
+
+  /** One outbox: its database may be away, and must not take all the room. */
+  private static final class Asked {
+    private final String name;
+    private final AdminPool pool;
+    private final Semaphore room = new Semaphore(AT_A_TIME);
+    private final AtomicBoolean failing = new AtomicBoolean();
+
+    Asked(String name, Supplier<Admin> opens) {
+      this.name = name;
+      this.pool = new AdminPool(opens);
+    }
+
+    Record answer(Operation operation, Call call) {
+      if (!room.tryAcquire()) {
+        throw ApiProblem.busy();
+      }
+      try {
+        Record answer = pool.ask(admin -> operation.handler().handle(admin, call));
+        failing.set(false);
+        return answer;
+      } catch (StoreException | WaybillStartException e) {
+        if (failing.compareAndSet(false, true)) {
+          LOG.warn(
+              "outbox {}: {}; requests get 503 until the database answers",
+              name,
+              e.getMessage(),
+              e);
+        } else {
+          LOG.debug("outbox {}: no answer", name, e);
+        }
+        throw ApiProblem.database(String.valueOf(e.getMessage()));
+      } finally {
+        room.release();
+      }
+    }
   }
 }

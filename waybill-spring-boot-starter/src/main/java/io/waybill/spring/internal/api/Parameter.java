@@ -2,6 +2,7 @@ package io.waybill.spring.internal.api;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -77,6 +78,16 @@ record Parameter(
         LONGEST,
         0,
         choices.map(choice -> choice.name().toLowerCase(Locale.ROOT)).toList());
+  }
+
+  /** Where nothing is taken. */
+  static void requireNone(Set<String> given) {
+    given.stream()
+        .findFirst()
+        .ifPresent(
+            name -> {
+              throw ApiProblem.unknown(name, "");
+            });
   }
 
   /** Its rule, for people. */

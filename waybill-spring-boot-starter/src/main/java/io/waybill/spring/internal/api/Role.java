@@ -16,7 +16,7 @@ public enum Role {
    *
    * @return for all outboxes
    */
-  public String authority() {
+  public String role() {
     return PREFIX + name();
   }
 
@@ -26,7 +26,7 @@ public enum Role {
    * @param outbox name of the outbox
    * @return the name for all outboxes, an underscore and the outbox
    */
-  public String authority(String outbox) {
-    return authority() + "_" + outbox;
+  public String role(String outbox) {
+    return role() + "_" + outbox;
   }
 }

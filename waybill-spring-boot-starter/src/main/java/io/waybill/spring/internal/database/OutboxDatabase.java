@@ -48,13 +48,16 @@ public record OutboxDatabase(ConfiguredOutbox outbox, DataSource source, OutboxT
   }
 
   /**
-   * The tables of an outbox on a kind of database, unchecked.
+   * The tables of an outbox on a kind of database, as they are.
    *
    * @param kind what the database is
    */
   public static OutboxTables open(
-      ConfiguredOutbox outbox, ConnectionFactory connections, DatabaseKind kind) {
-    Opening opening = new Opening(outbox, connections, null);
+      ConfiguredOutbox outbox,
+      ConnectionFactory connections,
+      DatabaseKind kind,
+      @Nullable Layout custom) {
+    Opening opening = new Opening(outbox, connections, custom);
     return opening.tables(opening.unchecked(kind));
   }
 

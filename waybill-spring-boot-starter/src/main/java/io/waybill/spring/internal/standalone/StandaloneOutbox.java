@@ -63,7 +63,7 @@ public final class StandaloneOutbox {
     RelayDefinition definition =
         route.definition(
             outbox,
-            () -> OutboxDatabase.open(outbox, connections, kind(outbox, connections)),
+            () -> OutboxDatabase.open(outbox, connections, kind(outbox, connections), null),
             (publisher, client) -> publisher,
             null,
             process.gracePeriod(),
@@ -206,7 +206,7 @@ public final class StandaloneOutbox {
   }
 
   private OutboxTables tables() {
-    return OutboxDatabase.open(outbox, connections, kind());
+    return OutboxDatabase.open(outbox, connections, kind(), null);
   }
 
   /**

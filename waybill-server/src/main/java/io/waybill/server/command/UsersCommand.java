@@ -1,5 +1,8 @@
-package io.waybill.server.access;
+package io.waybill.server.command;
 
+import io.waybill.server.access.Passwords;
+import io.waybill.server.access.UserLine;
+import io.waybill.server.access.UsersFile;
 import io.waybill.server.terminal.CommandContext;
 import io.waybill.server.terminal.CommandFailure;
 import io.waybill.server.terminal.ExitCode;
@@ -9,10 +12,7 @@ import java.io.Console;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,13 +24,10 @@ import picocli.CommandLine.Parameters;
 
 /** Keeps the file of the API's users. */
 @Command(name = "users", description = "Keep the file of the users of the API.")
-public final class UsersCommand {
+final class UsersCommand extends Group {
   private static final int SHORTEST = 12;
   // What bcrypt takes.
   private static final int MOST_BYTES = 72;
-
-  /** Filled by picocli. */
-  public UsersCommand() {}
 
   @Command(
       name = "add",
@@ -56,28 +53,28 @@ public final class UsersCommand {
                       + " with commas.")
           List<String> roles,
       @Option(names = "--generate", description = "Make up the password.") boolean generate,
-      @Parameters(paramLabel = "USER", description = "Name of the user.") String name)
-      throws IOException {
-    String password = generate ? Passwords.token() : password(name);
-    String hash =
-        generate
-            ? Passwords.hashOfToken(password)
-            : Objects.requireNonNull(new Passwords().encode(password));
-    UserLine user;
+      @Parameters(paramLabel = "USER", description = "Name of the user.") String name) {
     try {
-      user = new UserLine(name, roles, hash);
-      write(file, user);
+      UserLine user = new UserLine(name, roles, "");
+      String password = generate ? Passwords.token() : password(name);
+      UsersFile.put(
+          file,
+          user.withHash(generate ? Passwords.hashOfToken(password) : Passwords.hash(password)));
+      Map<String, String> result = new LinkedHashMap<>();
+      result.put("user", name);
+      result.put("roles", String.join(",", roles));
+      if (generate) {
+        result.put("password", password);
+      }
+      output.object(result);
+      return ExitCode.OK;
     } catch (IllegalArgumentException e) {
       throw new CommandFailure(ExitCode.USAGE, String.valueOf(e.getMessage()));
+    } catch (IOException e) {
+      throw new CommandFailure(
+          ExitCode.USAGE,
+          "%s cannot be written to (%s)".formatted(file, e.getClass().getSimpleName()));
     }
-    Map<String, String> result = new LinkedHashMap<>();
-    result.put("user", name);
-    result.put("roles", String.join(",", roles));
-    if (generate) {
-      result.put("password", password);
-    }
-    output.object(result);
-    return ExitCode.OK;
   }
 
   private static String password(String name) throws IOException {
@@ -99,25 +96,5 @@ public final class UsersCommand {
               .formatted(SHORTEST, MOST_BYTES, password.length()));
     }
     return password;
-  }
-
-  /** A reader sees the file before or after it, and its owner alone can read it. */
-  private static void write(Path file, UserLine user) throws IOException {
-    List<String> lines = new ArrayList<>();
-    if (Files.exists(file)) {
-      // Others' lines must be right, too: else nobody could log in.
-      UsersFile.read(file);
-      lines.addAll(Files.readAllLines(file));
-    }
-    lines.removeIf(line -> line.strip().startsWith(user.name() + ":"));
-    lines.add(user.toString());
-    Path folder = Objects.requireNonNull(file.toAbsolutePath().getParent());
-    Path next = Files.createTempFile(folder, ".users", "");
-    try {
-      Files.write(next, lines);
-      Files.move(next, file, StandardCopyOption.ATOMIC_MOVE);
-    } finally {
-      Files.deleteIfExists(next);
-    }
   }
 }
