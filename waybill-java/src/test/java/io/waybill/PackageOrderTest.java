@@ -104,6 +104,7 @@ class PackageOrderTest {
                   List.of(
                       "message",
                       "store",
+                      "internal.store",
                       "layout",
                       "admin",
                       "database",
