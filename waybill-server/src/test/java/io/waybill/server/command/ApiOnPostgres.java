@@ -20,6 +20,11 @@ abstract class ApiOnPostgres extends CommandsOnPostgres {
   ApiServer api;
   ApiDescription description;
 
+  /** A folder without a configuration. */
+  Path home() {
+    return home;
+  }
+
   @BeforeEach
   void start() throws Exception {
     users = home.resolve("users");

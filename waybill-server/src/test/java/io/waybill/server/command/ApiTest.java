@@ -8,6 +8,7 @@ import io.waybill.server.terminal.CommandContext;
 import io.waybill.server.terminal.ExitCode;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -109,6 +110,26 @@ class ApiTest extends ApiOnPostgres {
     assertThat(api.outside("viewer", "/metrics")).isEqualTo(200);
     assertThat(api.outside(null, "/metrics")).isEqualTo(401);
     assertThat(api.outside(null, "/livez")).isEqualTo(200);
+  }
+
+  /** The printed role of readers is enough for every operation. */
+  @Test
+  void aDatabaseUserThatOnlyReadsIsEnough() throws Exception {
+    List<String> roles = List.of("api_writer", "api_relay", "api_operator", "api_reader");
+    for (String role : roles) {
+      sql("drop role if exists " + role + "; create role " + role + " login");
+    }
+    sql(run("schema", "print", "--grants", String.join(",", roles)).out());
+    Path asReader = CommandRun.write(home(), yaml("api_reader"));
+    try (ApiServer reading = ApiServer.start(asReader, users)) {
+      for (Operation operation : description.operations()) {
+        HttpResponse<String> answer = reading.get("viewer", path(operation));
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+      }
+    }
+    for (String role : roles) {
+      sql("drop owned by " + role + "; drop role " + role);
+    }
   }
 
   @Test
