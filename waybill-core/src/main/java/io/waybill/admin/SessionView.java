@@ -17,7 +17,8 @@ import java.util.List;
  * @param joinedAt when it joined
  * @param renewedAt when it last renewed its lease
  * @param leaseMillis time until its lease ends; negative if it has ended
- * @param failing destinations that took no events from it at its last renewal, a few at most
+ * @param failing destinations that took no events from it at its last renewal, a few at most; none
+ *     if its lease has ended
  */
 public record SessionView(
     long fence,

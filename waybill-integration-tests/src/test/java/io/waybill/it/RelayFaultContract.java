@@ -193,6 +193,8 @@ abstract class RelayFaultContract extends FaultContract {
           end, Duration.between(began, Instant.now()), disturbed.get());
       assertThat(end.published()).as("%s %s", end, world.logs()).isEqualTo(10_000);
       assertThat(disturbed).hasPositiveValue();
+      // Those that waited behind them follow: until then they count as set aside.
+      Awaitility.await().atMost(PATIENCE).until(() -> world.setAside().isEmpty());
       Verdict verdict = world.converge(PATIENCE);
       System.out.println(verdict);
       assertClean(world, verdict, 10 * World.MAX_IN_FLIGHT);

@@ -17,6 +17,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -39,7 +40,15 @@ final class Destinations {
   /** A session has room for a few. */
   private static final int REPORTED = 20;
 
-  private static final int LONGEST_TEXT = 300;
+  // Together less than the 64 KiB of a text on MySQL, in three bytes each. Names are whole: an
+  // exchange, a slash and a routing key.
+  private static final int LONGEST_NAME = 511;
+  private static final int LONGEST_REASON = 100;
+  private static final int LONGEST_DETAIL = 300;
+  private static final Pattern CONTROL = Pattern.compile("\\p{Cntrl}");
+
+  /** For so long after its last failure, one that nothing waits for still counts as failing. */
+  private static final long KNOWN_NANOS = Duration.ofSeconds(30).toNanos();
 
   /** Enough to know that something else can be sent. */
   private static final int REMEMBERED_OPEN = 16;
@@ -269,7 +278,7 @@ final class Destinations {
               state.publisherDownSince));
     }
     Stream.concat(breakers.values().stream(), common.values().stream())
-        .filter(Breaker::isTripped)
+        .filter(this::takesNothing)
         .sorted(Comparator.comparingLong(breaker -> breaker.since() - state.now))
         .limit(REPORTED)
         .forEach(
@@ -277,13 +286,24 @@ final class Destinations {
     return failing;
   }
 
-  private FailingDestination failing(String name, String reason, String detail, long since) {
-    return new FailingDestination(
-        cut(name), cut(reason), cut(detail), (state.now - since) / 1_000_000L);
+  /** Of what nothing waits for, nothing new is known; what is paused is not tried. */
+  private boolean takesNothing(Breaker breaker) {
+    boolean old = breaker.isIdle() && state.now - breaker.reopensAt() > KNOWN_NANOS;
+    return breaker.isTripped() && !breaker.isPaused() && !old;
   }
 
-  private static String cut(String text) {
-    return text.length() <= LONGEST_TEXT ? text : text.substring(0, LONGEST_TEXT) + "...";
+  private FailingDestination failing(String name, String reason, String detail, long since) {
+    return new FailingDestination(
+        cut(name, LONGEST_NAME),
+        cut(reason, LONGEST_REASON),
+        cut(detail, LONGEST_DETAIL),
+        (state.now - since) / 1_000_000L);
+  }
+
+  /** Neither a control character nor what follows makes the column's text too long. */
+  private static String cut(@Nullable String text, int longest) {
+    String plain = CONTROL.matcher(String.valueOf(text)).replaceAll(" ");
+    return plain.length() <= longest ? plain : plain.substring(0, longest);
   }
 
   private void due(long at) {

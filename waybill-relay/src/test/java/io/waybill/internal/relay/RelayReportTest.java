@@ -50,6 +50,17 @@ class RelayReportTest {
   }
 
   @Test
+  void oneThatAnOperatorHasPausedIsNotNamed() {
+    run.read(run.row("orders", "a"));
+    run.refuse(run.sends());
+    String name = renewed().get(0).destination();
+
+    run.pauseDestinations(name);
+
+    assertThat(renewed()).isEmpty();
+  }
+
+  @Test
   void aBrokerThatIsAwayIsNamedAsAWhole() {
     run.apply(Input.Signal.PUBLISHER_UNAVAILABLE);
 

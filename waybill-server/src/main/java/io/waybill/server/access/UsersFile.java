@@ -1,9 +1,12 @@
 package io.waybill.server.access;
 
 import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.charset.MalformedInputException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
@@ -84,15 +87,41 @@ public final class UsersFile implements UserDetailsService {
    */
   public static void put(Path file, UserLine user) throws IOException {
     if (Files.notExists(file)) {
-      Path folder = Objects.requireNonNull(file.toAbsolutePath().getParent());
-      Files.move(Files.createTempFile(folder, ".users", ""), file);
+      create(file);
     }
-    read(file);
-    List<String> lines = new ArrayList<>(Files.readAllLines(file));
-    lines.removeIf(line -> line.strip().startsWith(user.name() + ":"));
-    lines.add(user.toString());
-    // Who reads meanwhile finds a change and reads again.
-    Files.write(file, lines);
+    try (FileChannel channel =
+        FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+      // Until the channel is closed.
+      FileLock unused = channel.lock();
+      byte[] before = Files.readAllBytes(file);
+      read(file);
+      List<String> lines = new ArrayList<>(Files.readAllLines(file));
+      lines.removeIf(line -> line.strip().startsWith(user.name() + ":"));
+      lines.add(user.toString());
+      write(file, before, lines);
+    }
+  }
+
+  private static void create(Path file) throws IOException {
+    // For its owner alone.
+    Path next =
+        Files.createTempFile(
+            Objects.requireNonNull(file.toAbsolutePath().getParent()), ".users", "");
+    try {
+      Files.move(next, file);
+    } finally {
+      Files.deleteIfExists(next);
+    }
+  }
+
+  /** In place, since owner, mode and links stay. Who reads meanwhile reads again afterwards. */
+  private static void write(Path file, byte[] before, List<String> lines) throws IOException {
+    try {
+      Files.write(file, lines);
+    } catch (IOException e) {
+      Files.write(file, before);
+      throw e;
+    }
   }
 
   static Map<String, UserLine> read(Path file) throws IOException {

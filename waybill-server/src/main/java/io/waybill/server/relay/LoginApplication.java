@@ -3,8 +3,10 @@ package io.waybill.server.relay;
 import io.waybill.spring.internal.api.ApiProblem;
 import io.waybill.spring.internal.api.ApiRequestHandler;
 import io.waybill.spring.internal.api.Role;
+import jakarta.servlet.DispatcherType;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.util.stream.Stream;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
@@ -19,6 +21,8 @@ import org.springframework.security.web.SecurityFilterChain;
  */
 @Configuration(proxyBeanMethods = false)
 class LoginApplication {
+  private static final String[] READING =
+      Stream.of(Role.values()).map(Role::role).toArray(String[]::new);
   private static final String[] CHANGING = {Role.OPERATOR.role(), Role.ADMINISTRATOR.role()};
 
   @Bean
@@ -26,13 +30,16 @@ class LoginApplication {
     return http.authorizeHttpRequests(
             requests -> {
               requests.requestMatchers("/livez", "/readyz").permitAll();
+              requests.dispatcherTypeMatchers(DispatcherType.ERROR).permitAll();
               if (RelayDefaults.hasApi(environment)) {
                 // All else is about every outbox.
                 requests
                     .requestMatchers(ApiRequestHandler.PATH + "/**")
                     .authenticated()
                     .requestMatchers(HttpMethod.GET)
-                    .hasAnyRole(Role.VIEWER.role(), CHANGING[0], CHANGING[1])
+                    .hasAnyRole(READING)
+                    .requestMatchers(HttpMethod.HEAD)
+                    .hasAnyRole(READING)
                     .anyRequest()
                     .hasAnyRole(CHANGING);
               } else {

@@ -1,6 +1,7 @@
 package io.waybill.server.relay;
 
 import io.waybill.internal.text.Loopback;
+import io.waybill.spring.internal.api.OutboxApi;
 import io.waybill.spring.internal.api.Role;
 import io.waybill.spring.properties.WaybillProperties;
 import java.time.Duration;
@@ -52,7 +53,8 @@ final class RelayDefaults {
     return found.isBound() ? Optional.of(found.get()) : Optional.empty();
   }
 
-  static Map<String, Object> of(Environment environment, WaybillProperties.Relay relay) {
+  static Map<String, Object> of(Environment environment, WaybillProperties properties) {
+    WaybillProperties.Relay relay = properties.relay();
     boolean open = isLocal(environment) && !hasLogin(environment);
     Map<String, Object> defaults = new LinkedHashMap<>();
     defaults.put(ADDRESS, THIS_MACHINE);
@@ -61,8 +63,9 @@ final class RelayDefaults {
     defaults.put("server.max-http-request-header-size", "8KB");
     defaults.put("server.tomcat.connection-timeout", "10s");
     defaults.put("server.tomcat.max-connections", "100");
-    // Beside what the API answers there is room for probes.
-    defaults.put("server.tomcat.threads.max", hasApi(environment) ? "24" : "8");
+    // Beside what the API answers at a time there is room for probes.
+    int asked = hasApi(environment) ? OutboxApi.AT_A_TIME * properties.outboxes().size() : 0;
+    defaults.put("server.tomcat.threads.max", Integer.toString(8 + asked));
     defaults.put("server.tomcat.threads.min-spare", "2");
     defaults.put("spring.web.resources.add-mappings", "false");
     defaults.put(

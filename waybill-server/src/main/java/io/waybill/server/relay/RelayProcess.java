@@ -123,7 +123,7 @@ public final class RelayProcess {
         application.getListeners().stream()
             .filter(each -> !(each instanceof EnvironmentPostProcessorApplicationListener))
             .toList());
-    Map<String, Object> defaults = RelayDefaults.of(environment, properties.relay());
+    Map<String, Object> defaults = RelayDefaults.of(environment, properties);
     if (RelayDefaults.hasLogin(environment)) {
       application.addPrimarySources(List.of(LoginApplication.class));
     } else {
@@ -152,7 +152,7 @@ public final class RelayProcess {
   public static List<Setting> settings(LoadedConfig<WaybillProperties> loaded) {
     return loaded.settings(
         Set.of("server", "management", "logging", "spring", "notification"),
-        RelayDefaults.of(loaded.environment(), loaded.get().relay()));
+        RelayDefaults.of(loaded.environment(), loaded.get()));
   }
 
   private static void beans(

@@ -189,9 +189,20 @@ class OnCallTest {
 
   @Test
   void whyAnEventWaits() throws Exception {
-    Function<JsonNode, Object> why =
-        json -> json.get("waits").asString().contains("destination nowhere takes no events");
-    answered("events show lost-1", "/event?id=lost-1", why, why, true);
+    answered(
+        "events show lost-1",
+        "/event?id=lost-1",
+        json -> json.get("waits").asString().contains("destination nowhere takes no events"),
+        // It does not know the routes.
+        json ->
+            json.get("waits").asString().endsWith("take no events or are paused: audit, nowhere"),
+        true);
+    answered(
+        "events show audited-1",
+        "/event?id=audited-1",
+        json -> json.get("waits").asString().startsWith("audit is paused since"),
+        json -> json.get("waits").asString().contains("audit, nowhere"),
+        true);
   }
 
   @Test

@@ -125,7 +125,7 @@ class RelayRulesTest {
     LoadedConfig<WaybillProperties> loaded = Loaded.of(folder, yaml, Map.of());
 
     assertThat(loaded.warnings()).singleElement().asString().contains("server.address 0.0.0.0");
-    assertThat(RelayDefaults.of(loaded.environment(), loaded.get().relay()))
+    assertThat(RelayDefaults.of(loaded.environment(), loaded.get()))
         .containsEntry("management.endpoint.health.show-details", "when-authorized");
   }
 

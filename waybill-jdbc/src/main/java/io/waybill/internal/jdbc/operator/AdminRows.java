@@ -102,6 +102,7 @@ final class AdminRows {
   }
 
   static SessionView session(ResultSet result) throws SQLException {
+    long leaseMillis = result.getLong(5) / 1000;
     return new SessionView(
         result.getLong(1),
         result.getString(2),
@@ -111,8 +112,8 @@ final class AdminRows {
         result.getInt(3),
         time(result.getLong(4)),
         time(result.getLong(9)),
-        result.getLong(5) / 1000,
-        FailingJson.read(result.getString(10)));
+        leaseMillis,
+        leaseMillis > 0 ? FailingJson.read(result.getString(10)) : List.of());
   }
 
   static LaneOwner lane(ResultSet result) throws SQLException {

@@ -14,7 +14,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,7 +56,7 @@ public record DestinationStanding(
     }
   }
 
-  private static final int MOST_GROUPS = 200;
+  private static final int MOST_GROUPS = 1_000;
   private static final int MOST_COUNTED = 10_000;
 
   /**
@@ -81,7 +80,7 @@ public record DestinationStanding(
     // Of those without a route.
     failures.remove("");
     Map<String, Failing> failing = new TreeMap<>();
-    living(admin.sessions())
+    admin.sessions().stream()
         .flatMap(relay -> relay.failing().stream().map(each -> Failing.of(relay, each)))
         .forEach(each -> failing.merge(each.destination().destination(), each, Failing::earlier));
     Map<String, DestinationStanding> all = new LinkedHashMap<>();
@@ -104,15 +103,11 @@ public record DestinationStanding(
    * @return names, each once
    */
   public static List<String> failing(List<SessionView> relays) {
-    return living(relays)
+    return relays.stream()
         .flatMap(relay -> relay.failing().stream())
         .map(FailingDestination::destination)
         .distinct()
         .toList();
-  }
-
-  private static Stream<SessionView> living(List<SessionView> relays) {
-    return relays.stream().filter(relay -> relay.leaseMillis() > 0);
   }
 
   private static DestinationStanding of(

@@ -11,7 +11,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -24,8 +24,12 @@ import org.slf4j.LoggerFactory;
 /** Answers questions about outboxes, a few at a time. Thread-safe. */
 public final class OutboxApi implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(OutboxApi.class);
-  private static final int AT_A_TIME = 4;
+
+  /** As many questions about one outbox are answered at a time; more are refused. */
+  public static final int AT_A_TIME = 4;
+
   private static final long CLEAN_SECONDS = 10;
+  private static final long BETWEEN_WARNINGS = TimeUnit.MINUTES.toNanos(1);
   private static final Pattern OUTBOX = Pattern.compile("/outboxes/([^/]+)(.*)", Pattern.DOTALL);
   private static final Map<String, Operation> OPERATIONS =
       Operations.ALL.stream().collect(Collectors.toMap(Operation::path, Function.identity()));
@@ -119,7 +123,7 @@ public final class OutboxApi implements AutoCloseable {
     private final String name;
     private final AdminPool pool;
     private final Semaphore room = new Semaphore(AT_A_TIME);
-    private final AtomicBoolean failing = new AtomicBoolean();
+    private final AtomicLong silentUntil = new AtomicLong(System.nanoTime());
 
     Asked(String name, Supplier<Admin> opens) {
       this.name = name;
@@ -131,22 +135,22 @@ public final class OutboxApi implements AutoCloseable {
         throw ApiProblem.busy();
       }
       try {
-        Record answer = pool.ask(admin -> operation.handler().handle(admin, call));
-        failing.set(false);
-        return answer;
+        return pool.ask(admin -> operation.handler().handle(admin, call));
       } catch (StoreException | WaybillStartException e) {
-        if (failing.compareAndSet(false, true)) {
-          LOG.warn(
-              "outbox {}: {}; requests get 503 until the database answers",
-              name,
-              e.getMessage(),
-              e);
-        } else {
-          LOG.debug("outbox {}: no answer", name, e);
-        }
+        warn(e);
         throw ApiProblem.database(String.valueOf(e.getMessage()));
       } finally {
         room.release();
+      }
+    }
+
+    /** Who asks again every other second need not fill the log. */
+    private void warn(RuntimeException e) {
+      long now = System.nanoTime();
+      long until = silentUntil.get();
+      LOG.debug("outbox {}: no answer", name, e);
+      if (now - until >= 0 && silentUntil.compareAndSet(until, now + BETWEEN_WARNINGS)) {
+        LOG.warn("outbox {}: {}; who asked gets 503 and may ask again", name, e.getMessage());
       }
     }
   }

@@ -11,6 +11,8 @@ import io.waybill.store.FailingDestination;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** Why an event is not published, as far as the tables say it. */
@@ -37,26 +39,49 @@ public final class WaitReason {
     if (event.delayedUntil() != null) {
       return "it is due at " + event.delayedUntil();
     }
-    if (event.nextAttemptAt() != null) {
-      return "it failed and is tried again at " + event.nextAttemptAt();
+    Instant next = event.nextAttemptAt();
+    if (next != null && next.isAfter(Instant.now())) {
+      return "it failed and is tried again at " + next;
     }
     Optional<String> before = event.held() ? parked(admin, event) : Optional.empty();
     if (before.isPresent()) {
       return before.get();
     }
-    Optional<DestinationView> paused =
-        admin.destinations().stream()
-            .filter(view -> view.paused() && destination.equals(Optional.of(view.name())))
-            .findFirst();
-    if (paused.isPresent()) {
-      DestinationView view = paused.get();
+    List<DestinationView> paused =
+        admin.destinations().stream().filter(DestinationView::paused).toList();
+    Optional<DestinationView> own =
+        paused.stream().filter(view -> destination.equals(Optional.of(view.name()))).findFirst();
+    if (own.isPresent()) {
+      DestinationView view = own.get();
       return "%s is paused since %s by %s (%s)"
           .formatted(view.name(), view.changedAt(), view.changedBy(), view.reason());
+    }
+    List<SessionView> relays =
+        admin.sessions().stream().filter(relay -> relay.leaseMillis() > 0).toList();
+    if (relays.isEmpty()) {
+      return "no relay runs for this outbox";
+    }
+    Optional<SessionView> owner = owner(admin, event, relays);
+    Optional<String> failing = owner.flatMap(relay -> failing(relay, destination));
+    if (failing.isPresent()) {
+      return failing.get();
     }
     if (event.held()) {
       return "behind another event of its key";
     }
-    return lane(admin, event, destination);
+    return owner
+        .map(relay -> turn(relay, destination, paused))
+        .orElse("no relay owns lane " + event.lane() + " yet");
+  }
+
+  private static Optional<SessionView> owner(
+      Admin admin, EventView event, List<SessionView> relays) {
+    Optional<Long> fence =
+        admin.lanes().stream()
+            .filter(lane -> lane.lane() == event.lane())
+            .findFirst()
+            .map(LaneOwner::fence);
+    return relays.stream().filter(relay -> fence.equals(Optional.of(relay.fence()))).findFirst();
   }
 
   private static Optional<String> parked(Admin admin, EventView event) {
@@ -74,48 +99,48 @@ public final class WaitReason {
                     .formatted(first.eventId(), first.reason()));
   }
 
-  private static String lane(Admin admin, EventView event, Optional<String> destination) {
-    List<SessionView> relays =
-        admin.sessions().stream().filter(relay -> relay.leaseMillis() > 0).toList();
-    if (relays.isEmpty()) {
-      return "no relay runs for this outbox";
-    }
-    Optional<Long> fence =
-        admin.lanes().stream()
-            .filter(lane -> lane.lane() == event.lane())
-            .findFirst()
-            .map(LaneOwner::fence);
-    return relays.stream()
-        .filter(relay -> fence.equals(Optional.of(relay.fence())))
+  private static Optional<String> failing(SessionView relay, Optional<String> destination) {
+    return relay.failing().stream()
+        .filter(each -> concerns(each.destination(), destination))
         .findFirst()
-        .map(relay -> turn(relay, destination))
-        .orElse("no relay owns lane " + event.lane() + " yet");
+        .map(
+            each ->
+                "%s takes no events from relay %s since %s (%s: %s)"
+                    .formatted(
+                        each.destination().equals(FailingDestination.BROKER)
+                            ? "the broker"
+                            : "destination " + each.destination(),
+                        relay.relay(),
+                        relay.renewedAt().minusMillis(each.forMillis()),
+                        each.reason(),
+                        each.detail()));
   }
 
-  private static String turn(SessionView relay, Optional<String> destination) {
-    List<FailingDestination> failing =
-        relay.failing().stream().filter(each -> concerns(each, destination)).toList();
-    if (failing.isEmpty()) {
-      return "for its turn at relay " + relay.relay();
+  private static boolean concerns(String failing, Optional<String> destination) {
+    if (failing.equals(FailingDestination.BROKER)) {
+      return true;
     }
-    FailingDestination first = failing.get(0);
-    Instant since = relay.renewedAt().minusMillis(first.forMillis());
-    String what =
-        first.destination().equals(FailingDestination.BROKER)
-            ? "the broker"
-            : "destination " + first.destination();
-    String more = failing.size() > 1 ? "; so do %d more".formatted(failing.size() - 1) : "";
-    return "%s takes no events from relay %s since %s (%s: %s)%s"
-        .formatted(what, relay.relay(), since, first.reason(), first.detail(), more);
+    String all = failing.endsWith("/*") ? failing.substring(0, failing.length() - 2) : null;
+    return destination
+        .filter(
+            name ->
+                name.equals(failing)
+                    || (all != null && (name.equals(all) || name.startsWith(all + "/"))))
+        .isPresent();
   }
 
-  /** Any, if nobody knows where the event goes. */
-  private static boolean concerns(FailingDestination failing, Optional<String> destination) {
-    String name = failing.destination();
-    return destination.isEmpty()
-        || name.equals(FailingDestination.BROKER)
-        || destination.get().equals(name)
-        || (name.endsWith("/*")
-            && destination.get().startsWith(name.substring(0, name.length() - 1)));
+  /** Where nobody knows where the event goes, any destination may be its own. */
+  private static String turn(
+      SessionView relay, Optional<String> destination, List<DestinationView> paused) {
+    Set<String> troubled = new TreeSet<>();
+    if (destination.isEmpty()) {
+      relay.failing().forEach(each -> troubled.add(each.destination()));
+      paused.forEach(view -> troubled.add(view.name()));
+    }
+    return "for its turn at relay "
+        + relay.relay()
+        + (troubled.isEmpty()
+            ? ""
+            : "; these destinations take no events or are paused: " + String.join(", ", troubled));
   }
 }
