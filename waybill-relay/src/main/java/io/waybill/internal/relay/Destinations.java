@@ -5,19 +5,16 @@ import io.waybill.message.Destination;
 import io.waybill.observe.RelayEvent;
 import io.waybill.observe.RelayEvent.BreakerState;
 import io.waybill.policy.EngineSettings;
-import io.waybill.store.FailingDestination;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -36,19 +33,6 @@ final class Destinations {
 
   /** The breaker of keys that got no answer, of whatever destination. */
   private static final String UNANSWERED = "*";
-
-  /** A session has room for a few. */
-  private static final int REPORTED = 20;
-
-  // Together less than the 64 KiB of a text on MySQL, in three bytes each. Names are whole: an
-  // exchange, a slash and a routing key.
-  private static final int LONGEST_NAME = 511;
-  private static final int LONGEST_REASON = 100;
-  private static final int LONGEST_DETAIL = 300;
-  private static final Pattern CONTROL = Pattern.compile("\\p{Cntrl}");
-
-  /** For so long after its last failure, one that nothing waits for still counts as failing. */
-  private static final long KNOWN_NANOS = Duration.ofSeconds(30).toNanos();
 
   /** Enough to know that something else can be sent. */
   private static final int REMEMBERED_OPEN = 16;
@@ -214,7 +198,8 @@ final class Destinations {
     state.tell(new RelayEvent.BreakerChanged(shown(breaker), breaker.state(state.now), reason));
   }
 
-  private static String shown(Breaker breaker) {
+  /** As people see it. */
+  static String shown(Breaker breaker) {
     return breaker.common ? breaker.name + "/*" : breaker.name;
   }
 
@@ -263,47 +248,10 @@ final class Destinations {
     return breaker.common ? Math.min(all, state.now - key.refusedSince) : all;
   }
 
-  /** Those that take nothing, for people: a few, the earliest trouble first. */
-  List<FailingDestination> failing() {
-    if (state.publisherUp && isEmpty()) {
-      return List.of();
-    }
-    List<FailingDestination> failing = new ArrayList<>();
-    if (!state.publisherUp) {
-      failing.add(
-          failing(
-              FailingDestination.BROKER,
-              "broker-unavailable",
-              "the broker accepts no messages",
-              state.publisherDownSince));
-    }
-    Stream.concat(breakers.values().stream(), common.values().stream())
-        .filter(this::takesNothing)
-        .sorted(Comparator.comparingLong(breaker -> breaker.since() - state.now))
-        .limit(REPORTED)
-        .forEach(
-            each -> failing.add(failing(shown(each), each.reason(), each.detail(), each.since())));
-    return failing;
-  }
-
-  /** Of what nothing waits for, nothing new is known; what is paused is not tried. */
-  private boolean takesNothing(Breaker breaker) {
-    boolean old = breaker.isIdle() && state.now - breaker.reopensAt() > KNOWN_NANOS;
-    return breaker.isTripped() && !breaker.isPaused() && !old;
-  }
-
-  private FailingDestination failing(String name, String reason, String detail, long since) {
-    return new FailingDestination(
-        cut(name, LONGEST_NAME),
-        cut(reason, LONGEST_REASON),
-        cut(detail, LONGEST_DETAIL),
-        (state.now - since) / 1_000_000L);
-  }
-
-  /** Neither a control character nor what follows makes the column's text too long. */
-  private static String cut(@Nullable String text, int longest) {
-    String plain = CONTROL.matcher(String.valueOf(text)).replaceAll(" ");
-    return plain.length() <= longest ? plain : plain.substring(0, longest);
+  /** Those that have failed and not been answered since. */
+  Stream<Breaker> tripped() {
+    return Stream.concat(breakers.values().stream(), common.values().stream())
+        .filter(Breaker::isTripped);
   }
 
   private void due(long at) {

@@ -25,7 +25,7 @@ final class LaneMembership implements EnginePart {
 
   private final EngineState state;
   private final SettlementScheduler settlements;
-  private final Destinations destinations;
+  private final FailingDestinations failing;
   private final Channel channel = new Channel();
   private @Nullable LaneView view;
   private long renewAt;
@@ -41,10 +41,10 @@ final class LaneMembership implements EnginePart {
   private Set<Integer> gone = Set.of();
   private boolean left;
 
-  LaneMembership(EngineState state, SettlementScheduler settlements, Destinations destinations) {
+  LaneMembership(EngineState state, SettlementScheduler settlements, FailingDestinations failing) {
     this.state = state;
     this.settlements = settlements;
-    this.destinations = destinations;
+    this.failing = failing;
     this.viewAt = state.now;
     this.renewAt = state.now;
     this.joinAt = state.now + JOIN_LIMIT_NANOS;
@@ -250,7 +250,7 @@ final class LaneMembership implements EnginePart {
     if (state.now - renewAt >= 0) {
       announced = leaving;
       return new Effect.Renew(
-          session, state.settings.lease(), new RelayReport(leaving, destinations.failing()));
+          session, state.settings.lease(), new RelayReport(leaving, failing.now()));
     }
     if (anyReleasable()) {
       return new Effect.Release(session, state.lanes.releasable());

@@ -59,7 +59,8 @@ public final class RelayEngine {
     this.flow = new KeyFlow(state, new GuardedMapper(mapper), failures);
     this.settlements = new SettlementScheduler(state, flow, failures);
     this.operators = new OperatorRequests(state, flow, failures, policies);
-    this.membership = new LaneMembership(state, settlements, flow.destinations);
+    this.membership =
+        new LaneMembership(state, settlements, new FailingDestinations(state, flow.destinations));
     this.review = new RowReview(state, flow, failures);
     this.reads = new ReadScheduler(state, flow, review, CONTROL_INTERVAL_NANOS);
     this.parts = List.of(flow.sender, flow.notes, settlements, membership, reads);
