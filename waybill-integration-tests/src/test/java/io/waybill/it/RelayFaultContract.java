@@ -207,6 +207,7 @@ abstract class RelayFaultContract extends FaultContract {
       misrouted(world, 20, 1);
       wronglyRouted(world);
       world.relay("a");
+      awaitLanes(world, 1);
 
       GroupRetry.Progress end = retried(world, 10, progress -> false, () -> {});
 

@@ -120,9 +120,9 @@ final class Fields {
           Map.entry("Read.pauseNanos", Meaning.PLAIN),
           Map.entry("ReadHeld.maxBytes", Meaning.PLAIN));
 
-  /** What the table is to show of rows that wait: nothing that happens depends on it. */
+  /** What tables are to show of rows that wait and of destinations: nothing depends on it. */
   private static final Set<String> SHOWN =
-      Set.of("Settlement.noted", "SettleBuffer.noted", "Notes.noted");
+      Set.of("Settlement.noted", "SettleBuffer.noted", "Notes.noted", "RelayReport.failing");
 
   private static final Map<Class<?>, List<Known>> KNOWN = new ConcurrentHashMap<>();
 

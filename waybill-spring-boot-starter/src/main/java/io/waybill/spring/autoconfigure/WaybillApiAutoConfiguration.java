@@ -3,11 +3,12 @@ package io.waybill.spring.autoconfigure;
 import io.waybill.spring.internal.api.ApiRequestHandler;
 import io.waybill.spring.internal.api.OutboxApi;
 import io.waybill.spring.internal.keys.Outboxes;
+import io.waybill.spring.properties.WaybillProperties;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -43,7 +44,12 @@ public class WaybillApiAutoConfiguration {
     }
 
     @Bean
-    SimpleUrlHandlerMapping waybillApiMapping(OutboxApi api, ListableBeanFactory beans) {
+    SimpleUrlHandlerMapping waybillApiMapping(
+        OutboxApi api, WaybillProperties properties, DefaultListableBeanFactory beans) {
+      if (properties.api().users() != null && LoadedProperties.of(beans) == null) {
+        LOG.warn(
+            "waybill.api.users has no effect in an application: its Spring Security knows the users");
+      }
       SimpleUrlHandlerMapping mapping = new SimpleUrlHandlerMapping();
       // Behind the application's own, and before that of resources, which takes every address.
       mapping.setOrder(ORDER);
@@ -60,7 +66,7 @@ public class WaybillApiAutoConfiguration {
       return mapping;
     }
 
-    private static boolean isSecured(ListableBeanFactory beans) {
+    private static boolean isSecured(DefaultListableBeanFactory beans) {
       ClassLoader loader = WaybillApiAutoConfiguration.class.getClassLoader();
       return ClassUtils.isPresent(CHAIN, loader)
           && beans.getBeanNamesForType(ClassUtils.resolveClassName(CHAIN, loader)).length > 0;

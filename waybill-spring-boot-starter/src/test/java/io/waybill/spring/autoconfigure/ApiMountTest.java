@@ -72,6 +72,15 @@ class ApiMountTest {
   }
 
   @Test
+  void usersOfAnApplicationAreNotThoseOfAFile(CapturedOutput output) {
+    application(new WebApplicationContextRunner())
+        .withPropertyValues("waybill.api.enabled=true", "waybill.api.users=users")
+        .withBean(SecurityFilterChain.class, ApiMountTest::security)
+        .run(context -> assertThat(addresses(context)).hasSize(3));
+    assertThat(output).containsOnlyOnce("waybill.api.users has no effect in an application");
+  }
+
+  @Test
   void withoutAWebServerAWarningSaysWhy(CapturedOutput output) {
     application(new ApplicationContextRunner())
         .withPropertyValues("waybill.api.enabled=true")
