@@ -1,12 +1,9 @@
 package io.waybill.server.access;
 
 import java.io.IOException;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
 import java.nio.charset.MalformedInputException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
@@ -78,7 +75,7 @@ public final class UsersFile implements UserDetailsService {
 
   /**
    * Adds a user, or replaces one; all else of the file stays, its owner and mode too. A new file is
-   * for its owner alone.
+   * for its owner alone. Of two that are added at the same time, one may be lost.
    *
    * @param file where the users are
    * @param user the user
@@ -89,17 +86,12 @@ public final class UsersFile implements UserDetailsService {
     if (Files.notExists(file)) {
       create(file);
     }
-    try (FileChannel channel =
-        FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
-      // Until the channel is closed.
-      FileLock unused = channel.lock();
-      byte[] before = Files.readAllBytes(file);
-      read(file);
-      List<String> lines = new ArrayList<>(Files.readAllLines(file));
-      lines.removeIf(line -> line.strip().startsWith(user.name() + ":"));
-      lines.add(user.toString());
-      write(file, before, lines);
-    }
+    byte[] before = Files.readAllBytes(file);
+    read(file);
+    List<String> lines = new ArrayList<>(Files.readAllLines(file));
+    lines.removeIf(line -> line.strip().startsWith(user.name() + ":"));
+    lines.add(user.toString());
+    write(file, before, lines);
   }
 
   private static void create(Path file) throws IOException {

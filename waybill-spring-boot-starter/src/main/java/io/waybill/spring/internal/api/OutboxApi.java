@@ -67,7 +67,7 @@ public final class OutboxApi implements AutoCloseable {
    *
    * @param path address below that of the API, decoded, as in {@code /outboxes/orders/events}
    * @param parameters by name
-   * @param has whether the caller has an authority
+   * @param has whether the caller has a role, as {@link Role#role()} names it
    * @return a record
    * @throws ApiProblem if there is no answer
    */
