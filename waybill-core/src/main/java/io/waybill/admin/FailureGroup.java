@@ -25,6 +25,17 @@ public record FailureGroup(
    * @return status and group
    */
   public String id() {
+    return id(status, group);
+  }
+
+  /**
+   * The id of a group, as {@link #id()} returns it.
+   *
+   * @param status status of the group
+   * @param group the group, as in {@link #group}
+   * @return status and group
+   */
+  public static String id(EventStatus status, String group) {
     return status.name().toLowerCase(Locale.ROOT) + "-" + group;
   }
 

@@ -3,17 +3,21 @@ package io.waybill.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.admin.Admin;
+import io.waybill.admin.EventFilter;
 import io.waybill.admin.EventStatus;
 import io.waybill.admin.FailureGroup;
 import io.waybill.admin.Instruction;
 import io.waybill.database.ConnectionFactory;
-import io.waybill.internal.jdbc.operator.EventRequests;
-import io.waybill.internal.jdbc.operator.GroupRetry;
+import io.waybill.internal.jdbc.operator.Job;
+import io.waybill.internal.jdbc.operator.JobRun;
+import io.waybill.internal.jdbc.operator.Jobs;
+import io.waybill.internal.jdbc.operator.RunningJob;
 import io.waybill.internal.jdbc.outbox.PostgresOptions;
 import io.waybill.internal.jdbc.outbox.PostgresOutbox;
 import io.waybill.outbox.Outbox;
 import io.waybill.outbox.PostgresAppend;
 import io.waybill.proof.oracle.Verdict;
+import io.waybill.store.OperatorRequest.Verb;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -153,11 +157,14 @@ abstract class RelayFaultContract extends FaultContract {
       world.relay("b");
       awaitLanes(world, 2);
 
-      GroupRetry.Progress end =
+      Job end =
           retried(
-              world, 10, progress -> doomed.isAlive() && progress.published() > 10, doomed::kill);
+              world,
+              10,
+              progress -> doomed.isAlive() && progress.tally().succeeded() > 10,
+              doomed::kill);
 
-      assertThat(end.published()).as("%s %s", end, world.logs()).isEqualTo(40);
+      assertThat(end.tally().succeeded()).as("%s %s", end, world.logs()).isEqualTo(40);
       assertClean(world, world.converge(PATIENCE), World.MAX_IN_FLIGHT);
     }
   }
@@ -174,11 +181,11 @@ abstract class RelayFaultContract extends FaultContract {
       AtomicInteger disturbed = new AtomicInteger();
       Instant began = Instant.now();
 
-      GroupRetry.Progress end =
+      Job end =
           retried(
               world,
               500,
-              progress -> progress.published() > 1_500 * (disturbed.get() + 1),
+              progress -> progress.tally().succeeded() > 1_500 * (disturbed.get() + 1),
               () -> {
                 relays.remove().kill();
                 relays.add(world.relay("c" + disturbed.incrementAndGet()));
@@ -191,7 +198,7 @@ abstract class RelayFaultContract extends FaultContract {
       System.out.printf(
           "%s in %s, %d disturbances%n",
           end, Duration.between(began, Instant.now()), disturbed.get());
-      assertThat(end.published()).as("%s %s", end, world.logs()).isEqualTo(10_000);
+      assertThat(end.tally().succeeded()).as("%s %s", end, world.logs()).isEqualTo(10_000);
       assertThat(disturbed).hasPositiveValue();
       // Those that waited behind them follow: until then they count as set aside.
       Awaitility.await().atMost(PATIENCE).until(() -> world.setAside().isEmpty());
@@ -209,11 +216,11 @@ abstract class RelayFaultContract extends FaultContract {
       world.relay("a");
       awaitLanes(world, 1);
 
-      GroupRetry.Progress end = retried(world, 10, progress -> false, () -> {});
+      Job end = retried(world, 10, progress -> false, () -> {});
 
-      assertThat(end.stopped()).as("%s %s", end, world.logs()).isNotNull();
+      assertThat(end.state()).as("%s %s", end, world.logs()).isEqualTo(Job.State.STOPPED);
       assertThat(end.requested()).isEqualTo(5);
-      assertThat(end.failed()).isEqualTo(5);
+      assertThat(end.tally().failed()).isEqualTo(5);
       assertThat(world.withStatus("PARKED")).hasSize(20);
     }
   }
@@ -247,24 +254,32 @@ abstract class RelayFaultContract extends FaultContract {
     world.rightRoute();
   }
 
-  private static GroupRetry.Progress retried(
-      World world, int rate, Predicate<GroupRetry.Progress> due, Runnable disturbance) {
+  /** By a job, whose process ends with each disturbance, and another one goes on. */
+  private static Job retried(
+      World world, int rate, Predicate<JobRun.Progress> due, Runnable disturbance) {
     Instruction by = new Instruction("test", "the route is right now");
     try (Admin admin = admin(world)) {
+      Jobs jobs = Jobs.of(admin);
       FailureGroup group = admin.failures(EventStatus.PARKED, null, 1, 1).get(0);
-      GroupRetry.Plan plan = new GroupRetry.Plan(FailureGroup.filter(group.id()), 5, rate, 5);
-      GroupRetry retry = new GroupRetry(EventRequests.of(admin), plan, by);
-      Awaitility.await()
-          .atMost(PATIENCE.multipliedBy(5))
-          .pollInterval(Duration.ofMillis(100))
-          .until(
-              () -> {
-                if (due.test(retry.progress())) {
-                  disturbance.run();
-                }
-                return retry.step(System.nanoTime());
-              });
-      return retry.progress();
+      JobRun.Pace pace = new JobRun.Pace(5, rate, 5);
+      EventFilter filter = FailureGroup.filter(group.id());
+      long id = jobs.plan(Verb.RETRY, filter, pace, by.by(), Jobs.MOST_COUNTED).id();
+      jobs.run(id, by);
+      Instant end = Instant.now().plus(PATIENCE.multipliedBy(5));
+      for (int process = 1; ; process++) {
+        RunningJob job = jobs.take(id, "process " + process).orElseThrow();
+        JobRun run = job.run();
+        Awaitility.await()
+            .atMost(Duration.between(Instant.now(), end))
+            .pollInterval(Duration.ofMillis(100))
+            .until(() -> run.step(System.nanoTime()) || due.test(run.progress()));
+        if (run.progress().phase() == JobRun.Phase.ENDED) {
+          job.end(run.progress().stopped());
+          return jobs.find(id).orElseThrow();
+        }
+        disturbance.run();
+        job.leave();
+      }
     }
   }
 

@@ -17,7 +17,16 @@ public record SideNames(@Nullable String schema, String prefix) {
 
   private static final List<String> TABLES =
       List.of(
-          "session", "lane", "row_state", "row_context", "held", "request", "audit", "destination");
+          "session",
+          "lane",
+          "row_state",
+          "row_context",
+          "held",
+          "request",
+          "audit",
+          "destination",
+          "job",
+          "job_event");
 
   /** Checks both. */
   public SideNames {

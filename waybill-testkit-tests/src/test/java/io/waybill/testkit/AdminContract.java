@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** What operators see and ask for, in any table. */
-abstract class AdminContract extends FailureGroupContract {
+abstract class AdminContract extends JobContract {
   @Test
   void countsComeFromTheSideTables() throws SQLException {
     try (Admin admin = admin()) {

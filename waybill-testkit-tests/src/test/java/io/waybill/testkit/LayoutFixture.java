@@ -102,7 +102,9 @@ final class LayoutFixture extends LayoutRows {
         Statement statement = connection.createStatement()) {
       statement.execute("truncate table " + table());
       for (String table :
-          new String[] {"request", "audit", "row_state", "held", "destination", "session"}) {
+          new String[] {
+            "request", "audit", "row_state", "held", "destination", "session", "job", "job_event"
+          }) {
         statement.execute(dialect.fill(names, "delete from ${" + table + "}"));
       }
       statement.execute(dialect.fill(names, "update ${lane} set quiet_at = null"));

@@ -49,7 +49,7 @@ final class PostgresFixture implements StoreFixture {
       statement.execute(
           """
           truncate waybill_outbox, waybill_row_state, waybill_held, waybill_published,
-            waybill_request, waybill_audit, waybill_destination;
+            waybill_request, waybill_audit, waybill_destination, waybill_job, waybill_job_event;
           delete from waybill_session;
           update waybill_lane set quiet_at = null""");
     }

@@ -161,6 +161,56 @@ create table if not exists ${schema}.waybill_destination (
   constraint waybill_destination_pkey primary key (name)
 ) ${table_options};
 
+-- What operators planned to do with many events, and how far it has come. Relays do not look at it.
+-- Events up to last_position are meant; those up to reached_position are in the table below.
+create table if not exists ${schema}.waybill_job (
+  id bigint not null,
+  state varchar(16) not null,
+  verb varchar(16) not null,
+  filter text not null,
+  matched int not null,
+  more boolean not null,
+  last_position text,
+  reached_position text,
+  canary int not null,
+  rate int not null,
+  stop_after int not null,
+  planned_by varchar(255) not null,
+  planned_at datetime(6) not null default (utc_timestamp(6)),
+  requested_by varchar(255),
+  reason text,
+  started_at datetime(6),
+  ended_at datetime(6),
+  note text,
+  planned int not null,
+  asked int not null default 0,
+  succeeded int not null default 0,
+  failed int not null default 0,
+  refused int not null default 0,
+  skipped int not null default 0,
+  open int not null default 0,
+  runner varchar(255),
+  runner_until datetime(6),
+  changed_at datetime(6) not null default (utc_timestamp(6)),
+  constraint waybill_job_pkey primary key (id),
+  constraint waybill_job_state_check
+    check (state in ('PLANNED', 'RUNNING', 'PAUSED', 'DONE', 'STOPPED', 'CANCELLED'))
+) ${table_options};
+
+-- The events of a job in their order, and what became of each.
+create table if not exists ${schema}.waybill_job_event (
+  job_id bigint not null,
+  number int not null,
+  event_id varchar(255) not null,
+  planned_status varchar(16) not null,
+  audit_id bigint,
+  outcome varchar(16) not null default 'PLANNED',
+  note text,
+  changed_at datetime(6) not null default (utc_timestamp(6)),
+  constraint waybill_job_event_pkey primary key (job_id, number),
+  key waybill_job_event_outcome_idx (job_id, outcome, number)
+) ${table_options};
+
 create or replace algorithm = merge sql security invoker view ${schema}.waybill_outbox_status as
 select
   o.id,

@@ -9,6 +9,8 @@ grant select, insert, update, delete on ${schema}.waybill_row_state to ${relay};
 grant select, insert, update, delete on ${schema}.waybill_held to ${relay};
 grant select, insert, update, delete on ${schema}.waybill_request to ${relay};
 grant select, insert, update, delete on ${schema}.waybill_destination to ${relay};
+grant select, insert, update, delete on ${schema}.waybill_job to ${relay};
+grant select, insert, update, delete on ${schema}.waybill_job_event to ${relay};
 grant select, update on ${schema}.waybill_lane to ${relay};
 grant select on ${schema}.waybill_schema_version to ${relay};
 grant select on ${schema}.waybill_outbox_status to ${relay};
@@ -17,6 +19,8 @@ grant select on ${schema}.waybill_outbox_status to ${relay};
 -- is to the database; relays add the answers.
 grant insert on ${schema}.waybill_request to ${operator};
 grant insert, update on ${schema}.waybill_destination to ${operator};
+grant select, insert, update, delete on ${schema}.waybill_job to ${operator};
+grant select, insert, update, delete on ${schema}.waybill_job_event to ${operator};
 grant select, insert (${audit_columns}) on ${schema}.waybill_audit to ${operator};
 grant select, insert (${audit_columns}), update (completed_at, done, note)
   on ${schema}.waybill_audit to ${relay};
@@ -44,5 +48,7 @@ grant select on ${schema}.waybill_held to ${reader};
 grant select on ${schema}.waybill_audit to ${reader};
 grant select on ${schema}.waybill_request to ${reader};
 grant select on ${schema}.waybill_destination to ${reader};
+grant select on ${schema}.waybill_job to ${reader};
+grant select on ${schema}.waybill_job_event to ${reader};
 grant select on ${schema}.waybill_schema_version to ${reader};
 grant select on ${schema}.waybill_outbox_status to ${reader};

@@ -13,7 +13,9 @@ grant select, insert, update, delete on
   ${schema}.waybill_held,
   ${schema}.waybill_published,
   ${schema}.waybill_request,
-  ${schema}.waybill_destination to ${relay};
+  ${schema}.waybill_destination,
+  ${schema}.waybill_job,
+  ${schema}.waybill_job_event to ${relay};
 grant select, update on ${schema}.waybill_lane to ${relay};
 grant select on ${schema}.waybill_schema_version, ${schema}.waybill_outbox_status to ${relay};
 
@@ -21,6 +23,7 @@ grant select on ${schema}.waybill_schema_version, ${schema}.waybill_outbox_statu
 -- is to the database; relays add the answers.
 grant insert on ${schema}.waybill_request to ${operator};
 grant insert, update on ${schema}.waybill_destination to ${operator};
+grant insert, update, delete on ${schema}.waybill_job, ${schema}.waybill_job_event to ${operator};
 grant select, insert (${audit_columns}) on ${schema}.waybill_audit to ${operator}, ${relay};
 grant update (completed_at, done, note) on ${schema}.waybill_audit to ${relay};
 
@@ -37,5 +40,7 @@ grant select on
   ${schema}.waybill_audit,
   ${schema}.waybill_request,
   ${schema}.waybill_destination,
+  ${schema}.waybill_job,
+  ${schema}.waybill_job_event,
   ${schema}.waybill_schema_version,
   ${schema}.waybill_outbox_status to ${operator}, ${reader};

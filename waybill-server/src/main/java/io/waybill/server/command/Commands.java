@@ -4,6 +4,7 @@ import io.waybill.server.terminal.CommandContext;
 import io.waybill.server.terminal.CommandFailure;
 import io.waybill.server.terminal.ExitCode;
 import io.waybill.server.terminal.HasContext;
+import io.waybill.server.terminal.Version;
 import io.waybill.store.OperatorRequest.Verb;
 import java.io.PrintWriter;
 import java.util.Locale;
@@ -67,6 +68,7 @@ public final class Commands {
         StatusCommand.class,
         EventsCommand.class,
         FailuresCommand.class,
+        JobsCommand.class,
         KeysCommand.class,
         DestinationsCommand.class,
         RelaysCommand.class,

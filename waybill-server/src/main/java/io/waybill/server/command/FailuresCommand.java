@@ -7,14 +7,14 @@ import io.waybill.admin.EventStatus;
 import io.waybill.admin.EventView;
 import io.waybill.admin.FailureGroup;
 import io.waybill.admin.Instruction;
-import io.waybill.internal.jdbc.operator.EventRequests;
-import io.waybill.internal.jdbc.operator.GroupRetry;
-import io.waybill.internal.jdbc.operator.GroupRetry.Plan;
-import io.waybill.internal.jdbc.operator.GroupRetry.Progress;
+import io.waybill.internal.jdbc.operator.Job;
+import io.waybill.internal.jdbc.operator.JobRun.Pace;
+import io.waybill.internal.jdbc.operator.Jobs;
 import io.waybill.server.terminal.CommandFailure;
 import io.waybill.server.terminal.ExitCode;
 import io.waybill.server.terminal.Output;
 import io.waybill.spring.internal.standalone.StandaloneOutbox;
+import io.waybill.store.OperatorRequest.Verb;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -35,7 +35,6 @@ import picocli.CommandLine.Parameters;
 final class FailuresCommand extends Group {
   private static final int MOST_GROUPS = 1_000;
   private static final int MOST_COUNTED = 10_000;
-  private static final long STEP_MILLIS = 100;
 
   @Command(
       name = "list",
@@ -143,34 +142,39 @@ final class FailuresCommand extends Group {
               description =
                   "Failures of one reason, without a success between, that stop it, 1 to 1,000. Default: ${DEFAULT-VALUE}.")
           int stopAfter) {
-    Plan plan = plan(group, canary, rate, stopAfter);
+    EventFilter filter = filter(group);
+    Pace pace = pace(canary, rate, stopAfter);
     StandaloneOutbox outbox = options.outbox();
     try (Admin admin = outbox.admin()) {
       if (!change.yes()) {
-        return dryRun(admin, output, plan, group);
+        return dryRun(admin, output, filter, pace, group);
       }
       Instruction by = change.instruction(options.context().user());
-      refuseHopeless(outbox, admin, plan.filter(), group);
+      refuseHopeless(outbox, admin, filter, group);
       if (!RequestWait.anyRelay(admin)) {
         output.aside("No relay runs for this outbox: the requests wait until one does.");
       }
-      GroupRetry retry = new GroupRetry(EventRequests.of(admin), plan, by);
-      Progress end = output.during(() -> text(retry.progress()), () -> run(retry));
+      Jobs jobs = Jobs.of(admin);
+      Job planned = jobs.plan(Verb.RETRY, filter, pace, by.by(), Jobs.MOST_COUNTED);
+      jobs.run(planned.id(), by);
+      Job end = new JobExecution(outbox, admin, planned.id(), by.by()).untilEnd(output);
       print(output, group, end);
-      boolean well = end.requested() > 0 && end.published() == end.requested();
+      boolean well = end.requested() > 0 && end.tally().succeeded() == end.requested();
       return well ? ExitCode.OK : ExitCode.FINDINGS;
     }
   }
 
-  private static Plan plan(String group, int canary, int rate, int stopAfter) {
-    EventFilter filter;
+  private static EventFilter filter(String group) {
     try {
-      filter = FailureGroup.filter(group);
+      return FailureGroup.filter(group);
     } catch (IllegalArgumentException e) {
       throw new CommandFailure(ExitCode.USAGE, String.valueOf(e.getMessage()));
     }
+  }
+
+  private static Pace pace(int canary, int rate, int stopAfter) {
     try {
-      return new Plan(filter, canary, rate, stopAfter);
+      return new Pace(canary, rate, stopAfter);
     } catch (IllegalArgumentException e) {
       throw new CommandFailure(ExitCode.USAGE, "--" + e.getMessage());
     }
@@ -195,15 +199,8 @@ final class FailuresCommand extends Group {
     }
   }
 
-  private static Progress run(GroupRetry retry) {
-    while (!retry.step(System.nanoTime())) {
-      RequestWait.pause(STEP_MILLIS, text(retry.progress()) + "; the others were not touched");
-    }
-    return retry.progress();
-  }
-
-  private static int dryRun(Admin admin, Output output, Plan plan, String group) {
-    EventFilter filter = plan.filter();
+  private static int dryRun(
+      Admin admin, Output output, EventFilter filter, Pace pace, String group) {
     long count = admin.count(filter, MOST_COUNTED + 1);
     Map<String, Object> result = new LinkedHashMap<>();
     result.put("group", group);
@@ -218,8 +215,8 @@ final class FailuresCommand extends Group {
               .formatted(
                   count > MOST_COUNTED ? "more than " : "",
                   Math.min(count, MOST_COUNTED),
-                  Math.min(plan.canary(), count),
-                  plan.rate()));
+                  Math.min(pace.canary(), count),
+                  pace.rate()));
       if (filter.status() == EventStatus.DEAD && count > 0) {
         output.line(
             "Their keys have continued: later events are published already, and each key waits again"
@@ -230,26 +227,18 @@ final class FailuresCommand extends Group {
     return count == 0 ? ExitCode.FINDINGS : ExitCode.OK;
   }
 
-  private static String text(Progress progress) {
-    return "%d requested, %d published, %d failed again, %d refused, %d open"
-        .formatted(
-            progress.requested(),
-            progress.published(),
-            progress.failed(),
-            progress.refused(),
-            progress.open());
-  }
-
-  private static void print(Output output, String group, Progress end) {
+  private static void print(Output output, String group, Job end) {
     Map<String, @Nullable Object> result = new LinkedHashMap<>();
     result.put("group", group);
     result.put("dryRun", false);
+    result.put("job", Long.toString(end.id()));
     result.put("requested", end.requested());
-    result.put("published", end.published());
-    result.put("failed", end.failed());
-    result.put("refused", end.refused());
+    result.put("published", end.tally().succeeded());
+    result.put("failed", end.tally().failed());
+    result.put("refused", end.tally().refused());
+    result.put("skipped", end.tally().skipped());
     result.put("open", end.open());
-    result.put("stopped", end.stopped());
+    result.put("stopped", end.note());
     output.object(result);
   }
 }

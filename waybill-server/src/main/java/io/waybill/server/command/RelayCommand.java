@@ -3,6 +3,7 @@ package io.waybill.server.command;
 import io.waybill.internal.start.Supervisor;
 import io.waybill.server.relay.RelayProcess;
 import io.waybill.server.terminal.ExitCode;
+import io.waybill.server.terminal.Signals;
 import io.waybill.spring.internal.config.LoadedConfig;
 import io.waybill.spring.properties.WaybillProperties;
 import java.util.Map;

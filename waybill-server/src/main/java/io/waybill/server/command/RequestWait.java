@@ -1,9 +1,8 @@
 package io.waybill.server.command;
 
 import io.waybill.admin.Admin;
-import io.waybill.internal.jdbc.operator.EventRequests;
+import io.waybill.internal.jdbc.operator.EventOutcome;
 import io.waybill.internal.jdbc.operator.RequestOutcomes;
-import io.waybill.internal.jdbc.operator.RequestOutcomes.Outcome;
 import io.waybill.server.terminal.CommandFailure;
 import io.waybill.server.terminal.ExitCode;
 import io.waybill.spring.internal.config.Printable;
@@ -34,7 +33,7 @@ final class RequestWait {
   private final AtomicInteger published = new AtomicInteger();
 
   RequestWait(Admin admin, Verb verb, Set<String> ids) {
-    this.outcomes = new RequestOutcomes(EventRequests.of(admin), verb, this::take);
+    this.outcomes = new RequestOutcomes(admin, verb, this::take);
     this.verb = verb;
     this.all = ids.size();
     outcomes.expect(ids);
@@ -73,16 +72,16 @@ final class RequestWait {
     return outcomes.unanswered() + outcomes.undecided();
   }
 
-  private void take(Outcome outcome) {
+  private void take(String eventId, EventOutcome outcome) {
     switch (outcome.kind()) {
       case DONE -> done.incrementAndGet();
-      case REFUSED -> refused.add(outcome.eventId() + ": " + outcome.reason());
+      case REFUSED -> refused.add(eventId + ": " + outcome.reason());
       case PUBLISHED -> published.incrementAndGet();
       case FAILED ->
           refusedAgain.add(
               "%s: %s%s"
                   .formatted(
-                      outcome.eventId(),
+                      eventId,
                       outcome.reason(),
                       outcome.detail() == null ? "" : ", " + outcome.detail()));
     }

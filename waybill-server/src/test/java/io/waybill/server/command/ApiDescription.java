@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.fail;
 import java.net.http.HttpResponse;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import tools.jackson.databind.JsonNode;
 
 /** The description that an API gives of itself, and whether an answer is as it says. */
@@ -13,25 +14,62 @@ record ApiDescription(JsonNode document) {
   /**
    * An operation.
    *
+   * @param method GET or POST
    * @param path as in the description, with a name in braces for the outbox
-   * @param parameters those that are not in its path
+   * @param parameters those of the query or the body
    */
-  record Operation(String path, List<JsonNode> parameters, JsonNode responses) {}
+  record Operation(
+      String method, String path, List<Parameter> parameters, JsonNode responses, JsonNode role) {
+    boolean changes() {
+      return method.equals("POST");
+    }
+  }
+
+  /** A parameter. */
+  record Parameter(String name, boolean required, JsonNode schema) {}
 
   List<Operation> operations() {
     return document
         .get("paths")
         .propertyStream()
+        .flatMap(
+            path ->
+                path.getValue()
+                    .propertyStream()
+                    .map(each -> operation(each.getKey(), path.getKey(), each.getValue())))
+        .toList();
+  }
+
+  private static Operation operation(String method, String path, JsonNode described) {
+    List<Parameter> parameters =
+        described.has("requestBody")
+            ? ofBody(described.at("/requestBody/content/application~1json/schema"))
+            : described
+                .get("parameters")
+                .valueStream()
+                .filter(each -> each.get("in").asString().equals("query"))
+                .map(
+                    each ->
+                        new Parameter(
+                            each.get("name").asString(),
+                            each.get("required").asBoolean(),
+                            each.get("schema")))
+                .toList();
+    return new Operation(
+        method.toUpperCase(Locale.ROOT),
+        path,
+        parameters,
+        described.get("responses"),
+        described.path("x-waybill-role"));
+  }
+
+  private static List<Parameter> ofBody(JsonNode schema) {
+    List<String> required = schema.get("required").valueStream().map(JsonNode::asString).toList();
+    return schema
+        .get("properties")
+        .propertyStream()
         .map(
-            each -> {
-              JsonNode get = each.getValue().get("get");
-              List<JsonNode> parameters =
-                  get.get("parameters")
-                      .valueStream()
-                      .filter(parameter -> parameter.get("in").asString().equals("query"))
-                      .toList();
-              return new Operation(each.getKey(), parameters, get.get("responses"));
-            })
+            each -> new Parameter(each.getKey(), required.contains(each.getKey()), each.getValue()))
         .toList();
   }
 

@@ -73,13 +73,67 @@ class ApiProcessTest extends CommandsOnPostgres {
     }
   }
 
-  private static HttpResponse<String> get(String address, String login) throws Exception {
-    String encoded = Base64.getEncoder().encodeToString(login.getBytes(UTF_8));
+  /** Nobody says that it has ended: its lease does. */
+  @Test
+  void aJobGoesOnAfterItsProcessWasKilled() throws Exception {
+    sql(
+        """
+        insert into waybill_outbox (event_id, event_type, aggregate_type, aggregate_id, payload)
+        select 'k' || n, 'killed', 'order', 'k' || n, '{}' from generate_series(10, 21) n""");
+    Path users =
+        Files.writeString(home.resolve("users"), ApiOnPostgres.user("operator", "operator"));
+    String asked = "select count(*) from waybill_audit where event_id like 'k%'";
+    String id;
+    try (RelayProcesses processes = new RelayProcesses(home)) {
+      Map<String, String> environment =
+          Map.of("SERVER_PORT", "0", "WAYBILL_API_USERS", users.toString());
+      Process api = processes.run(config(), environment, "api");
+      await().atMost(LIMIT).untilAsserted(() -> assertThat(processes.log()).containsPattern(PORT));
+      String base = "http://127.0.0.1:" + found(PORT, processes) + "/api/v1/outboxes/orders";
+      id = post(base + "/jobs", "{\"verb\":\"park\",\"type\":\"killed\",\"canary\":0,\"rate\":1}");
+      assertThat(post(base + "/job/run", "{\"id\":\"%s\",\"reason\":\"test\"}".formatted(id)))
+          .isEqualTo(id);
+      await().atMost(LIMIT).until(() -> Integer.parseInt(text(asked)) >= 3);
+      api.destroyForcibly().waitFor();
+    }
+    assertThat(Integer.parseInt(text(asked))).isLessThan(12);
+
+    try (ApiServer other = ApiServer.start(config(), users)) {
+      await().atMost(LIMIT).until(() -> text(asked).equals("12"));
+      assertThat(text(asked.replace("count(*)", "count(distinct event_id)"))).isEqualTo("12");
+      sql("update waybill_audit set completed_at = now(), done = true, note = 'parked'");
+      await()
+          .atMost(LIMIT)
+          .until(
+              () ->
+                  ApiServer.json(other.get("operator", "/outboxes/orders/job?id=" + id))
+                      .get("state")
+                      .asString()
+                      .equals("DONE"));
+    }
+  }
+
+  /** Returns the id of the job in the answer. */
+  private static String post(String address, String body) throws Exception {
     HttpRequest request =
-        HttpRequest.newBuilder(URI.create(address))
-            .timeout(LIMIT)
-            .header("Authorization", "Basic " + encoded)
+        request(address, "operator:" + ApiServer.password("operator"))
+            .header("Content-Type", "application/json")
+            .POST(HttpRequest.BodyPublishers.ofString(body))
             .build();
-    return HttpClient.newHttpClient().send(request, BodyHandlers.ofString());
+    HttpResponse<String> answer = HttpClient.newHttpClient().send(request, BodyHandlers.ofString());
+    assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+    return ApiServer.json(answer).get("id").asString();
+  }
+
+  private static HttpResponse<String> get(String address, String login) throws Exception {
+    return HttpClient.newHttpClient()
+        .send(request(address, login).build(), BodyHandlers.ofString());
+  }
+
+  private static HttpRequest.Builder request(String address, String login) {
+    String encoded = Base64.getEncoder().encodeToString(login.getBytes(UTF_8));
+    return HttpRequest.newBuilder(URI.create(address))
+        .timeout(LIMIT)
+        .header("Authorization", "Basic " + encoded);
   }
 }

@@ -3,6 +3,7 @@ package io.waybill.server.command;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.server.command.ApiDescription.Operation;
+import io.waybill.server.command.ApiDescription.Parameter;
 import java.net.http.HttpResponse;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,9 +48,17 @@ class ApiRequestsTest extends ApiOnPostgres {
     List<String> callers = List.of("viewer", "administrator", "here", "elsewhere");
     for (int i = 0; i < REQUESTS; i++) {
       Operation operation = operations.get(random.nextInt(operations.size()));
-      String query = query(operation, random);
-      String path = operation.path().replace("{outbox}", "orders") + query;
-      HttpResponse<String> answer = api.get(callers.get(random.nextInt(callers.size())), path);
+      String path = operation.path().replace("{outbox}", "orders");
+      String caller = callers.get(random.nextInt(callers.size()));
+      HttpResponse<String> answer;
+      if (operation.changes()) {
+        String body = body(operation, random);
+        answer = api.post(caller, path, "application/json", body);
+        path += " " + body;
+      } else {
+        path += query(operation, random);
+        answer = api.get(caller, path);
+      }
       description.check(operation, answer, "request %d of seed %d: %s".formatted(i, seed, path));
       assertThat(answer.headers().map()).doesNotContainKey("set-cookie");
       statuses.merge(answer.statusCode(), 1, Integer::sum);
@@ -62,17 +71,34 @@ class ApiRequestsTest extends ApiOnPostgres {
 
   private static String query(Operation operation, Random random) {
     List<String> parts = new ArrayList<>();
-    for (JsonNode parameter : operation.parameters()) {
-      String name = parameter.get("name").asString();
+    for (Parameter parameter : operation.parameters()) {
       int times = random.nextInt(10) < 6 ? 0 : random.nextInt(20) == 0 ? 2 : 1;
       for (int i = 0; i < times; i++) {
-        parts.add(name + "=" + encoded(value(parameter.get("schema"), random)));
+        parts.add(parameter.name() + "=" + encoded(value(parameter.schema(), random)));
       }
     }
     if (random.nextInt(20) == 0) {
       parts.add(encoded(any(HOSTILE, random)) + "=1");
     }
     return parts.isEmpty() ? "" : "?" + String.join("&", parts);
+  }
+
+  /** Mostly an object that is nearly right. */
+  private static String body(Operation operation, Random random) {
+    if (random.nextInt(20) == 0) {
+      return any(List.of("", "{", "[]", "null", "1", "{\"id\":{}}", "{\"id\":[[1]]}"), random);
+    }
+    Map<String, Object> body = new TreeMap<>();
+    for (Parameter parameter : operation.parameters()) {
+      if (parameter.required() ? random.nextInt(10) > 0 : random.nextInt(10) > 6) {
+        String value = value(parameter.schema(), random);
+        body.put(parameter.name(), random.nextInt(10) == 0 ? List.of(value, value) : value);
+      }
+    }
+    if (random.nextInt(20) == 0) {
+      body.put(any(HOSTILE, random), 1);
+    }
+    return ApiServer.JSON.writeValueAsString(body);
   }
 
   private static String value(JsonNode schema, Random random) {

@@ -56,6 +56,29 @@ final class ApiServer implements AutoCloseable {
     return send("GET", user, user == null ? "" : password(user), path);
   }
 
+  /**
+   * Asks for a change.
+   *
+   * @param user who asks
+   * @param path below that of the API
+   * @param body its parameters
+   */
+  HttpResponse<String> post(String user, String path, Map<String, ?> body) throws Exception {
+    return post(user, path, "application/json", JSON.writeValueAsString(body));
+  }
+
+  HttpResponse<String> post(String user, String path, String type, String body, String... headers)
+      throws Exception {
+    HttpRequest.Builder request =
+        request("/api/v1" + path, user, password(user))
+            .header("Content-Type", type)
+            .POST(HttpRequest.BodyPublishers.ofString(body));
+    for (int i = 0; i < headers.length; i += 2) {
+      request.header(headers[i], headers[i + 1]);
+    }
+    return client.send(request.build(), BodyHandlers.ofString());
+  }
+
   HttpResponse<String> send(String method, @Nullable String user, String password, String path)
       throws IOException, InterruptedException {
     return to("/api/v1" + path, method, user, password);
@@ -70,14 +93,19 @@ final class ApiServer implements AutoCloseable {
       String address, String method, @Nullable String user, String password)
       throws IOException, InterruptedException {
     HttpRequest.Builder request =
+        request(address, user, password).method(method, HttpRequest.BodyPublishers.noBody());
+    return client.send(request.build(), BodyHandlers.ofString());
+  }
+
+  private HttpRequest.Builder request(String address, @Nullable String user, String password) {
+    HttpRequest.Builder request =
         HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + process.port() + address))
-            .timeout(Patience.of(Duration.ofSeconds(20)))
-            .method(method, HttpRequest.BodyPublishers.noBody());
+            .timeout(Patience.of(Duration.ofSeconds(20)));
     if (user != null) {
       String login = Base64.getEncoder().encodeToString((user + ":" + password).getBytes(UTF_8));
       request.header("Authorization", "Basic " + login);
     }
-    return client.send(request.build(), BodyHandlers.ofString());
+    return request;
   }
 
   static JsonNode json(HttpResponse<String> response) {

@@ -2,6 +2,10 @@ package io.waybill.server.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.waybill.admin.Admin;
+import io.waybill.database.ConnectionFactory;
+import io.waybill.internal.jdbc.outbox.PostgresOptions;
+import io.waybill.internal.jdbc.outbox.PostgresOutbox;
 import io.waybill.proof.server.PostgresServer;
 import io.waybill.server.terminal.ExitCode;
 import java.nio.file.Path;
@@ -12,6 +16,7 @@ import java.sql.Statement;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Properties;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -77,6 +82,15 @@ abstract class CommandsOnPostgres {
     String[] all = Arrays.copyOf(arguments, arguments.length + 1);
     all[arguments.length] = "--json";
     return run(all).jsonTexts("eventId");
+  }
+
+  /** What operators see and ask for, without a command. */
+  Admin admin() {
+    String url = "jdbc:postgresql://127.0.0.1:%d/%s".formatted(server.port(), database);
+    Properties login = new Properties();
+    login.setProperty("user", "postgres");
+    return PostgresOutbox.of(ConnectionFactory.postgres(url, login), PostgresOptions.ofDefaults())
+        .admin();
   }
 
   String yaml(String user) {

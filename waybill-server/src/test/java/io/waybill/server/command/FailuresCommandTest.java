@@ -4,43 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.waybill.server.terminal.ExitCode;
-import io.waybill.testkit.Patience;
 import java.sql.SQLException;
-import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
-import java.util.function.Predicate;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
 
-/** Groups of failures, and their retry; the test does what relays would do. */
-class FailuresCommandTest extends CommandsOnPostgres {
-  private static final Duration LIMIT = Patience.of(Duration.ofSeconds(60));
-  private static final String DIGITS = "0123456789abcdef".repeat(2);
-  private static final String GROUP = "parked-" + DIGITS;
-
-  @BeforeEach
-  void park() throws SQLException {
-    sql(
-        """
-        insert into waybill_outbox (event_id, event_type, aggregate_type, aggregate_id, payload, headers)
-        select 'p' || n, 'placed', 'order', 'p' || n, '{}', '{"colour":"red"}' from generate_series(10, 29) n
-        """);
-    sql(
-        """
-        insert into waybill_row_state (row_id, row_created, lane, aggregate_type, aggregate_id, state, attempts,
-          unknown_outcome, last_reason, last_detail, destination, failure_group)
-        select id, (extract(epoch from created_at) * 1000000)::bigint, lane, aggregate_type, aggregate_id,
-          'PARKED', 10, false, 'refused', 'too large', 'orders-red', '%s'
-        from waybill_outbox where event_id like 'p%%'
-        """
-            .formatted(DIGITS));
-  }
-
+/** Groups of failures, and their retry. */
+class FailuresCommandTest extends ParkedGroup {
   @Test
   void groupsAreListedWithCountTimesAndSample() throws SQLException {
     sql("update waybill_row_state set failure_group = 'f' where state = 'DEAD'");
@@ -161,8 +134,7 @@ class FailuresCommandTest extends CommandsOnPostgres {
 
     assertThat(run.code()).isEqualTo(ExitCode.FINDINGS);
     assertThat(run.json().get("failed").asInt()).isEqualTo(2);
-    assertThat(run.json().get("stopped").asString())
-        .isEqualTo("no event of the canary was published");
+    assertThat(run.json().get("stopped").asString()).isEqualTo("no event of the canary succeeded");
     assertThat(requested()).containsExactly("p10", "p11");
   }
 
@@ -173,7 +145,7 @@ class FailuresCommandTest extends CommandsOnPostgres {
 
     assertThat(run.code()).isEqualTo(ExitCode.FINDINGS);
     assertThat(run.json().get("stopped").asString())
-        .isEqualTo("none was published between 3 events; they failed again: refused");
+        .isEqualTo("none succeeded between 3 events; they failed again: refused");
     assertThat(requested()).hasSizeLessThan(20);
   }
 
@@ -217,52 +189,5 @@ class FailuresCommandTest extends CommandsOnPostgres {
   private Future<CommandRun> retry(String... options) {
     String[] retry = {"failures", "retry", GROUP, "--yes", "--reason", "fixed", "--json"};
     return CompletableFuture.supplyAsync(() -> run(with(retry, options)));
-  }
-
-  /** Answers what is asked for until the command has ended. */
-  private CommandRun answered(Future<CommandRun> running, Predicate<String> fails)
-      throws Exception {
-    await()
-        .atMost(LIMIT)
-        .until(
-            () -> {
-              for (String id : open()) {
-                carryOut(id, fails.test(id));
-              }
-              return running.isDone();
-            });
-    return running.get();
-  }
-
-  private void carryOut(String id, boolean fails) throws SQLException {
-    String row = "(select id from waybill_outbox where event_id = '%s')".formatted(id);
-    sql(
-        fails
-            ? "update waybill_row_state set attempts = 1 where row_id = " + row
-            : "delete from waybill_row_state where row_id = " + row);
-    sql("delete from waybill_request where row_id = " + row);
-    answer(id, true, "tried now");
-    sql(
-        (fails
-                ? "update waybill_row_state set changed_at = clock_timestamp() where row_id = "
-                    + row
-                : "delete from waybill_outbox where event_id = '%s'")
-            .formatted(id));
-  }
-
-  private List<String> open() throws SQLException {
-    return lines(
-        """
-        select string_agg(a.event_id, ',' order by a.id)
-        from waybill_request r join waybill_audit a on a.id = r.audit_id""");
-  }
-
-  private List<String> requested() throws SQLException {
-    return lines("select string_agg(event_id, ',' order by id) from waybill_audit");
-  }
-
-  private List<String> lines(String sql) throws SQLException {
-    String text = text(sql);
-    return text.equals("null") ? List.of() : List.of(text.split(",", -1));
   }
 }

@@ -5,12 +5,8 @@ import io.waybill.admin.EventDetail;
 import io.waybill.admin.EventFilter;
 import io.waybill.admin.EventStatus;
 import io.waybill.admin.EventView;
-import io.waybill.admin.Instruction;
-import io.waybill.store.OperatorRequest.Verb;
-import java.security.Principal;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
@@ -18,17 +14,14 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.Access;
 import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
-import org.springframework.boot.actuate.endpoint.SecurityContext;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
-import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
 
 /**
- * The operator's view and verbs: {@code GET /actuator/waybill} for numbers, {@code /waybill/events
- * | destinations | relays | lanes | audit}, {@code /waybill/events/ID}; {@code POST /waybill/retry
- * | skip | park | bury | replay | pause | resume} with who asks and why. Payloads are never shown.
- * Thread-safe: each call uses its own connection.
+ * The operator's view: {@code GET /actuator/waybill} for numbers, {@code /waybill/events |
+ * destinations | relays | lanes | audit}, {@code /waybill/events/ID}. Changes are the API's.
+ * Payloads are never shown. Thread-safe: each call uses its own connection.
  */
 @Endpoint(id = "waybill", defaultAccess = Access.READ_ONLY)
 public final class WaybillEndpoint {
@@ -150,86 +143,6 @@ public final class WaybillEndpoint {
   private static void putIfGiven(Map<String, Object> map, String key, @Nullable Object value) {
     if (value != null) {
       map.put(key, value);
-    }
-  }
-
-  /**
-   * Asks for a change of events or of a destination.
-   *
-   * @param verb retry, skip, park, bury or replay about events; pause or resume about a destination
-   * @param outbox which outbox, where there are several
-   * @param user the logged-in user, by Spring Security for example; takes precedence over {@code
-   *     by}
-   * @param by name that the caller claims; required when no user is logged in
-   * @param reason why
-   * @param eventIds ids of events, separated by commas
-   * @param status status of events
-   * @param type type of events
-   * @param destination name of the destination
-   * @param dryRun whether events are only counted
-   * @return number of requests made, or of events counted
-   */
-  @WriteOperation
-  public Map<String, Object> request(
-      @Selector String verb,
-      @Nullable String outbox,
-      SecurityContext user,
-      @Nullable String by,
-      String reason,
-      @Nullable List<String> eventIds,
-      @Nullable EventStatus status,
-      @Nullable String type,
-      @Nullable String destination,
-      @Nullable Boolean dryRun) {
-    Instruction instruction = instruction(user, by, reason);
-    if (verb.equals("pause") || verb.equals("resume")) {
-      return pause(outbox, verb, destination, instruction);
-    }
-    EventFilter filter =
-        new EventFilter(eventIds == null ? List.of() : eventIds, status, type, null, null);
-    if (filter.isEmpty()) {
-      throw refused("needs eventIds, status or type: which events");
-    }
-    Verb wanted = verb(verb);
-    return ask(
-        outbox,
-        admin ->
-            Boolean.TRUE.equals(dryRun)
-                ? Map.of("events", admin.count(filter, MOST))
-                : Map.of("requests", admin.request(wanted, filter, MOST, instruction)));
-  }
-
-  private Map<String, Object> pause(
-      @Nullable String outbox, String verb, @Nullable String destination, Instruction instruction) {
-    if (destination == null) {
-      throw refused("needs destination: " + verb + " is about one");
-    }
-    return ask(
-        outbox,
-        admin -> {
-          admin.pause(destination, verb.equals("pause"), instruction);
-          return Map.of("destination", destination, "paused", verb.equals("pause"));
-        });
-  }
-
-  private static Verb verb(String name) {
-    try {
-      return Verb.valueOf(name.toUpperCase(Locale.ROOT));
-    } catch (IllegalArgumentException e) {
-      throw refused("must be retry, skip, park, bury, replay, pause or resume, is " + name);
-    }
-  }
-
-  private static Instruction instruction(SecurityContext user, @Nullable String by, String reason) {
-    Principal principal = user.getPrincipal();
-    String name = principal == null ? by : principal.getName();
-    if (name == null) {
-      throw refused("needs by: the name of the caller, as no user is logged in");
-    }
-    try {
-      return new Instruction(name, reason);
-    } catch (IllegalArgumentException e) {
-      throw refused(String.valueOf(e.getMessage()));
     }
   }
 

@@ -54,6 +54,7 @@ public class WaybillApiAutoConfiguration {
       // Behind the application's own, and before that of resources, which takes every address.
       mapping.setOrder(ORDER);
       if (isSecured(beans)) {
+        api.start();
         ApiRequestHandler handler = new ApiRequestHandler(api);
         mapping.setUrlMap(
             ApiRequestHandler.ADDRESSES.stream()

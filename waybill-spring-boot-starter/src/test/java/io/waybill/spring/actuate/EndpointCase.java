@@ -41,7 +41,6 @@ import tools.jackson.databind.json.JsonMapper;
 @Tag("server")
 abstract class EndpointCase {
   static final JsonMapper JSON = JsonMapper.builder().build();
-  static final String BY_ANN = "{\"by\":\"ann\",\"reason\":\"test\"";
   // Names of destinations are listed in order, these after those of other tests.
   static String held;
   static String letters;
@@ -107,7 +106,6 @@ abstract class EndpointCase {
                 "waybill.limits.view-interval=100ms",
                 "management.endpoints.web.exposure.include=*",
                 "management.endpoint.health.show-details=always",
-                "management.endpoint.waybill.access=unrestricted",
                 "management.health.rabbit.enabled=false")
             .run();
   }
@@ -144,14 +142,6 @@ abstract class EndpointCase {
 
   JsonNode get(String path) {
     return JSON.readTree(send(HttpRequest.newBuilder().GET(), path).body());
-  }
-
-  HttpResponse<String> post(String path, String body) {
-    return send(
-        HttpRequest.newBuilder()
-            .header("Content-Type", "application/json")
-            .POST(HttpRequest.BodyPublishers.ofString(body)),
-        path);
   }
 
   static void await(java.util.concurrent.Callable<Boolean> condition) {

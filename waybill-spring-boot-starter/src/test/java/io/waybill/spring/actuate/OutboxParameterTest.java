@@ -81,8 +81,7 @@ class OutboxParameterTest {
                 "waybill.outboxes.orders.data-source=orders",
                 "waybill.outboxes.orders.primary=true",
                 "waybill.outboxes.stock.data-source=stock",
-                "management.endpoints.web.exposure.include=waybill",
-                "management.endpoint.waybill.access=unrestricted")
+                "management.endpoints.web.exposure.include=waybill")
             .run();
     append("orders", "o1");
     Stream.of("s1", "s2").forEach(id -> append("stock", id));
@@ -136,22 +135,5 @@ class OutboxParameterTest {
       assertThat(refused.statusCode()).as(path).isEqualTo(400);
       assertThat(refused.body()).as(path).contains("orders", "stock");
     }
-  }
-
-  @Test
-  void aChangeIsMadeInTheOutboxAlone() throws Exception {
-    String change =
-        "{\"outbox\":\"stock\",\"by\":\"ann\",\"reason\":\"full\",\"destination\":\"x\"}";
-    HttpResponse<String> answer =
-        send(
-            HttpRequest.newBuilder()
-                .header("Content-Type", "application/json")
-                .POST(HttpRequest.BodyPublishers.ofString(change)),
-            "/pause");
-
-    assertThat(answer.statusCode()).isEqualTo(200);
-    String audit = "select requested_by from waybill_audit";
-    assertThat(stock.texts(audit)).containsExactly("ann");
-    assertThat(orders.texts(audit)).isEmpty();
   }
 }

@@ -46,8 +46,7 @@ public interface SqlDialect {
 
   /**
    * Puts the names of an outbox's side tables into a statement, in place of {@code ${session}},
-   * {@code ${lane}}, {@code ${row_state}}, {@code ${row_context}}, {@code ${held}}, {@code
-   * ${request}}, {@code ${audit}} and {@code ${destination}}.
+   * {@code ${lane}} and so on, as {@link SideNames#tables} lists them.
    *
    * @param names the names
    * @param template statement with placeholders

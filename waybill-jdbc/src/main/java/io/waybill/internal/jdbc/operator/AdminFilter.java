@@ -60,6 +60,13 @@ final class AdminFilter {
     }
   }
 
+  static void requireCondition(EventFilter filter) {
+    if (filter.isEmpty()) {
+      throw new IllegalArgumentException(
+          "A request needs at least one condition: event ids, status, event type or key");
+    }
+  }
+
   Search of(EventFilter filter) {
     List<Condition> conditions = new ArrayList<>();
     if (!filter.eventIds().isEmpty()) {

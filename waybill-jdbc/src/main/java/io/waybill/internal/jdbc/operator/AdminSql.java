@@ -132,6 +132,11 @@ public final class AdminSql {
             + " order by ${order} limit ?");
   }
 
+  /** Events up to a position, which is its parameter. */
+  String upTo() {
+    return terms.upTo();
+  }
+
   /** By the records, where the search starts there and their order is that of the rows. */
   private String after(From from) {
     boolean byRecord = from != From.OUTBOX && from != From.DEAD && layout.order().column() == null;

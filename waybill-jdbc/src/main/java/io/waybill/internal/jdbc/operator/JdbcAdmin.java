@@ -30,6 +30,7 @@ import io.waybill.store.OperatorRequest.Verb;
 import io.waybill.store.OutboxRow;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -51,6 +52,9 @@ public final class JdbcAdmin implements Admin {
   private final PlaceText places;
   private final AdminRows rows;
   private final Purge purge;
+
+  /** An event for which something can be requested, and its status. */
+  record Candidate(OutboxRow row, EventStatus status) {}
 
   public JdbcAdmin(
       Database database, Layout layout, SqlDialect dialect, AdminSql sql, BacklogSql backlog) {
@@ -191,18 +195,22 @@ public final class JdbcAdmin implements Admin {
 
   @Override
   public int request(Verb verb, EventFilter filter, int limit, Instruction by) {
-    requireCondition(filter);
+    AdminFilter.requireCondition(filter);
     Search search = filters.of(filter);
     return database.transaction(
         "make requests",
         statements -> {
-          List<OutboxRow> found = candidates(statements, search, verb.name(), limit);
+          List<OutboxRow> found = rows(candidates(statements, search, verb.name(), limit));
           operator.ask(statements, found, verb, by);
           return found.size();
         });
   }
 
-  private List<OutboxRow> candidates(Statements statements, Search search, String verb, int limit)
+  private static List<OutboxRow> rows(List<Candidate> candidates) {
+    return candidates.stream().map(Candidate::row).toList();
+  }
+
+  private List<Candidate> candidates(Statements statements, Search search, String verb, int limit)
       throws SQLException {
     PreparedStatement statement =
         statements.prepare(sql.candidates(search.from(), search.conditions()));
@@ -210,12 +218,48 @@ public final class JdbcAdmin implements Admin {
     search.bind(binding);
     binding.text(verb);
     binding.number(limit);
-    return Queries.read(statement, rows::row);
+    return Queries.read(
+        statement,
+        result -> new Candidate(rows.row(result), EventStatus.valueOf(result.getString("status"))));
+  }
+
+  /** Events for which something can be requested. */
+  List<Candidate> candidates(Statements statements, EventFilter filter, String verb, int limit)
+      throws SQLException {
+    return candidates(statements, filters.of(filter), verb, limit);
+  }
+
+  /** Asks the owners of the rows' lanes; returns the audit's ids in the order of the rows. */
+  List<Long> ask(Statements statements, List<OutboxRow> found, Verb verb, Instruction by)
+      throws SQLException {
+    return operator.ask(statements, found, verb, by);
+  }
+
+  /** Jobs on this connection. */
+  Jobs jobs() {
+    return new Jobs(this, new JobTables(queries, sql.terms()));
+  }
+
+  /** As {@link #find}, up to a position. */
+  List<EventView> upTo(EventFilter filter, @Nullable String after, String last, int limit) {
+    Search search = filters.of(filter);
+    List<String> conditions = new ArrayList<>(search.conditions());
+    conditions.add(sql.upTo());
+    return page(
+        search.from(),
+        conditions,
+        binding -> {
+          search.bind(binding);
+          binding.place(places.parse(last), places.ordered());
+        },
+        after,
+        limit,
+        false);
   }
 
   @Override
   public int purge(EventFilter filter, int limit, Instruction by) {
-    requireCondition(filter);
+    AdminFilter.requireCondition(filter);
     if (filter.status() != EventStatus.DEAD) {
       throw new IllegalArgumentException("Only dead events can be removed: the filter must say so");
     }
@@ -223,14 +267,7 @@ public final class JdbcAdmin implements Admin {
     return database.transaction(
         "remove dead events",
         statements ->
-            purge.remove(statements, candidates(statements, search, Purge.VERB, limit), by));
-  }
-
-  private static void requireCondition(EventFilter filter) {
-    if (filter.isEmpty()) {
-      throw new IllegalArgumentException(
-          "A request needs at least one condition: event ids, status, event type or key");
-    }
+            purge.remove(statements, rows(candidates(statements, search, Purge.VERB, limit)), by));
   }
 
   @Override

@@ -44,11 +44,11 @@ final class OperatorTables {
   }
 
   /** Asks the owners of the rows' lanes, and records that with the reasons for earlier failures. */
-  void ask(Statements statements, List<OutboxRow> rows, Verb verb, Instruction by)
+  List<Long> ask(Statements statements, List<OutboxRow> rows, Verb verb, Instruction by)
       throws SQLException {
     List<Long> audited = audit(statements, rows, verb, by);
     if (rows.isEmpty()) {
-      return;
+      return audited;
     }
     PreparedStatement statement =
         statements.prepare(
@@ -68,6 +68,7 @@ final class OperatorTables {
       statement.addBatch();
     }
     statement.executeBatch();
+    return audited;
   }
 
   private List<Long> audit(Statements statements, List<OutboxRow> rows, Verb verb, Instruction by)

@@ -1,11 +1,11 @@
 package io.waybill.internal.jdbc.operator;
 
+import io.waybill.admin.Admin;
 import io.waybill.admin.AuditEntry;
 import io.waybill.admin.EventFilter;
-import io.waybill.admin.EventStatus;
 import io.waybill.admin.EventView;
+import io.waybill.internal.jdbc.operator.EventOutcome.Kind;
 import io.waybill.store.OperatorRequest.Verb;
-import java.time.Instant;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.function.Consumer;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,9 +25,9 @@ import org.jspecify.annotations.Nullable;
 public final class RequestOutcomes {
   private static final int PAGE = 500;
 
-  private final EventRequests events;
+  private final Admin admin;
   private final Verb verb;
-  private final Consumer<Outcome> outcomes;
+  private final BiConsumer<String, EventOutcome> outcomes;
   private final Set<String> unanswered = new LinkedHashSet<>();
   // Retries that are answered, whose events are not yet seen to be published or refused.
   private final Map<String, AuditEntry> tried = new LinkedHashMap<>();
@@ -35,37 +35,14 @@ public final class RequestOutcomes {
   private long oldest;
 
   /**
-   * What is known now of a request.
-   *
-   * @param eventId its event
-   * @param kind what
-   * @param reason why it was refused, or the class of the failure
-   * @param detail one sentence about the failure
-   */
-  public record Outcome(
-      String eventId, Kind kind, @Nullable String reason, @Nullable String detail) {
-    /** A relay answers a request; of a retry that was carried out, more follows. */
-    public enum Kind {
-      /** A relay has carried it out. */
-      DONE,
-      /** A relay has refused it. */
-      REFUSED,
-      /** The event was published. */
-      PUBLISHED,
-      /** The event failed again. */
-      FAILED
-    }
-  }
-
-  /**
    * Begins without requests.
    *
-   * @param events finds them, and what became of requests
+   * @param admin finds them, and what became of requests
    * @param verb what was requested
    * @param outcomes told each outcome once, in any order
    */
-  public RequestOutcomes(EventRequests events, Verb verb, Consumer<Outcome> outcomes) {
-    this.events = events;
+  public RequestOutcomes(Admin admin, Verb verb, BiConsumer<String, EventOutcome> outcomes) {
+    this.admin = admin;
     this.verb = verb;
     this.outcomes = outcomes;
   }
@@ -100,7 +77,7 @@ public final class RequestOutcomes {
     long before = Long.MAX_VALUE;
     long lowest = Long.MAX_VALUE;
     while (!missing.isEmpty() && before > oldest) {
-      List<AuditEntry> page = events.audit(before, PAGE);
+      List<AuditEntry> page = admin.audit(before, PAGE);
       for (AuditEntry entry : page) {
         String id = entry.eventId();
         if (id != null && entry.verb().equals(verb.name()) && missing.remove(id)) {
@@ -132,10 +109,10 @@ public final class RequestOutcomes {
     if (verb == Verb.RETRY) {
       tried.put(id, entry);
     } else if (!entry.done()) {
-      outcomes.accept(new Outcome(id, Outcome.Kind.REFUSED, entry.note(), null));
+      outcomes.accept(id, new EventOutcome(Kind.REFUSED, entry.note(), null));
     }
     if (entry.done()) {
-      outcomes.accept(new Outcome(id, Outcome.Kind.DONE, null, null));
+      outcomes.accept(id, new EventOutcome(Kind.DONE, null, null));
     }
   }
 
@@ -144,32 +121,18 @@ public final class RequestOutcomes {
     for (int from = 0; from < ids.size(); from += PAGE) {
       List<String> some = ids.subList(from, Math.min(ids.size(), from + PAGE));
       Map<String, EventView> there = new HashMap<>();
-      events.find(EventFilter.ids(some), null, PAGE).forEach(e -> there.put(e.eventId(), e));
+      admin.find(EventFilter.ids(some), null, PAGE).forEach(e -> there.put(e.eventId(), e));
       some.forEach(id -> takeOutcome(id, there.get(id)));
     }
   }
 
-  /** Published rows may be deleted, also before a relay looks at a request about them. */
   private void takeOutcome(String id, @Nullable EventView event) {
     AuditEntry entry = Objects.requireNonNull(tried.get(id));
-    Outcome outcome = null;
-    if (event == null || event.status() == EventStatus.PUBLISHED) {
-      outcome = new Outcome(id, Outcome.Kind.PUBLISHED, null, null);
-    } else if (!Boolean.TRUE.equals(entry.done())) {
-      outcome = new Outcome(id, Outcome.Kind.REFUSED, entry.note(), null);
-    } else if (isFailed(event, entry.requestedAt())) {
-      outcome = new Outcome(id, Outcome.Kind.FAILED, event.reason(), event.detail());
-    }
+    boolean done = Boolean.TRUE.equals(entry.done());
+    EventOutcome outcome = EventOutcome.of(verb, entry.requestedAt(), done, entry.note(), event);
     if (outcome != null) {
       tried.remove(id);
-      outcomes.accept(outcome);
+      outcomes.accept(id, outcome);
     }
-  }
-
-  /** By a failure after the request: that may be written together with the answer. */
-  private static boolean isFailed(EventView event, Instant since) {
-    Instant failed = event.failedAt();
-    return (event.status() != EventStatus.PENDING || event.attempts() > 0)
-        && (failed == null || failed.isAfter(since));
   }
 }

@@ -310,7 +310,7 @@ public final class TableTerms {
   }
 
   /** Rows up to a position. */
-  String upTo() {
+  public String upTo() {
     return compare("<");
   }
 

@@ -139,3 +139,54 @@ create table if not exists ${destination} (
   changed_at timestamptz not null default clock_timestamp(),
   constraint ${prefix}destination_pkey primary key (name)
 );
+
+-- What operators planned to do with many events, and how far it has come. Relays do not look at it.
+-- Events up to last_position are meant; those up to reached_position are in the table below.
+create table if not exists ${job} (
+  id bigint not null,
+  state text collate "C" not null,
+  verb text collate "C" not null,
+  filter text not null,
+  matched integer not null,
+  more boolean not null,
+  last_position text collate "C",
+  reached_position text collate "C",
+  canary integer not null,
+  rate integer not null,
+  stop_after integer not null,
+  planned_by text not null,
+  planned_at timestamptz not null default clock_timestamp(),
+  requested_by text,
+  reason text,
+  started_at timestamptz,
+  ended_at timestamptz,
+  note text,
+  planned integer not null,
+  asked integer not null default 0,
+  succeeded integer not null default 0,
+  failed integer not null default 0,
+  refused integer not null default 0,
+  skipped integer not null default 0,
+  open integer not null default 0,
+  runner text,
+  runner_until timestamptz,
+  changed_at timestamptz not null default clock_timestamp(),
+  constraint ${prefix}job_pkey primary key (id),
+  constraint ${prefix}job_state_check
+    check (state in ('PLANNED', 'RUNNING', 'PAUSED', 'DONE', 'STOPPED', 'CANCELLED'))
+);
+
+-- The events of a job in their order, and what became of each.
+create table if not exists ${job_event} (
+  job_id bigint not null,
+  number integer not null,
+  event_id text collate "C" not null,
+  planned_status text collate "C" not null,
+  audit_id bigint,
+  outcome text collate "C" not null default 'PLANNED',
+  note text,
+  changed_at timestamptz not null default clock_timestamp(),
+  constraint ${prefix}job_event_pkey primary key (job_id, number)
+);
+
+create index if not exists ${prefix}job_event_outcome_idx on ${job_event} (job_id, outcome, number);

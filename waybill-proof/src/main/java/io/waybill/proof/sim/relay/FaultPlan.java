@@ -41,7 +41,7 @@ final class FaultPlan {
     sometimes(swarm.people.changes(), 20, this::changeByHand);
     sometimes(swarm.people.renumbers(), 2, this::renumber);
     sometimes(swarm.operators, 4, new SimOperators.SecondThoughts(world)::have);
-    sometimes(swarm.operators, 2, () -> SimOperators.Redrive.begin(world));
+    sometimes(swarm.operators, 2, () -> SimOperators.Job.begin(world));
     RefusalWatch watch = world.refusals;
     if (swarm.refusal != null && watch != null) {
       world.time.at(LongRefusal.BEGIN, watch::begin);

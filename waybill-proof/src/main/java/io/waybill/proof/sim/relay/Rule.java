@@ -46,6 +46,8 @@ enum Rule {
   LISTS_GROUPS_IN_ORDER,
   /** A list of a group of failures has no others. */
   LISTS_THE_GROUP_ALONE,
+  /** A job asks for an event only if it is still as it was planned. */
+  LOOKS_AGAIN_BEFORE_ASKING,
   /** A publisher holds back a key whose failure it has just reported. */
   HOLDS_KEYS_OF_FAILURES
 }

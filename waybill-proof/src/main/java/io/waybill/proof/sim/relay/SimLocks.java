@@ -49,6 +49,7 @@ final class SimLocks {
     if (relay.paused() || !world.database.up()) {
       takeAfter(world.dice.millis(10, 60), relay, session);
     } else if (session.history().equals(world.database.history())) {
+      world.seen.trace.line(() -> relay.name + " holds the lock of session " + session.fence());
       held.put(session.fence(), relay);
       heldSince.put(session.fence(), world.time.now());
       heldIn.put(session.fence(), world.database.crashes());
@@ -63,11 +64,16 @@ final class SimLocks {
   }
 
   private void free(long fence) {
-    if (held.remove(fence) != null
-        && world.time.now() - heldSince.getOrDefault(fence, 0L)
-            >= SeenLocks.BETWEEN_LOOKS.toNanos()) {
-      // One that was held for a moment can be free at each look.
+    if (held.remove(fence) == null) {
+      return;
+    }
+    world.seen.trace.line(() -> "the lock of session " + fence + " ends");
+    long heldFor = world.time.now() - heldSince.getOrDefault(fence, 0L);
+    if (heldFor >= SeenLocks.BETWEEN_LOOKS.toNanos()) {
       freeSince.put(fence, world.time.now());
+    } else {
+      // One that was held for a moment can be free at each look, and its session be taken over.
+      world.disturb();
     }
   }
 

@@ -3,15 +3,13 @@ package io.waybill.proof.sim.relay;
 import static io.waybill.proof.sim.seed.Dice.MS;
 
 import io.waybill.admin.AuditEntry;
-import io.waybill.admin.EventFilter;
 import io.waybill.admin.EventStatus;
 import io.waybill.admin.EventView;
-import io.waybill.admin.FailureGroup;
-import io.waybill.admin.Instruction;
-import io.waybill.internal.jdbc.operator.EventRequests;
-import io.waybill.internal.jdbc.operator.GroupRetry;
-import io.waybill.internal.jdbc.operator.GroupRetry.Plan;
-import io.waybill.internal.jdbc.operator.GroupRetry.Progress;
+import io.waybill.internal.jdbc.operator.EventOutcome;
+import io.waybill.internal.jdbc.operator.JobRun;
+import io.waybill.internal.jdbc.operator.JobRun.Pace;
+import io.waybill.internal.jdbc.operator.JobRun.Progress;
+import io.waybill.internal.jdbc.operator.JobRun.Tally;
 import io.waybill.proof.sim.seed.Dice;
 import io.waybill.proof.sim.seed.Violation;
 import io.waybill.store.FailedRow;
@@ -21,7 +19,8 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.function.Consumer;
+import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** What operators do besides single requests. */
@@ -92,39 +91,46 @@ final class SimOperators {
     }
   }
 
-  /** An operator retries a group of failures, while everything else goes on. */
-  static final class Redrive {
-    private static final Instruction BY = new Instruction("operator", "simulated");
+  /**
+   * An operator retries a group of failures by a job, while everything else goes on. The process
+   * that carries it out may end; the next one goes on with what is recorded.
+   */
+  static final class Job implements JobRun.Events {
     private static final long STEP = 100 * MS;
+    private static final double ENDS = 0.02;
 
     private final World world;
     private final int canary;
-    private final Plan plan;
+    private final Pace pace;
     private final String group;
     private final RowState state;
-    private final GroupRetry retry;
+    private final List<SimRow> planned;
     private final List<SimRow> asked = new ArrayList<>();
+    // What is recorded: the numbers of requests by places in the plan, and outcomes.
+    private final TreeMap<Integer, Long> open = new TreeMap<>();
+    private Tally tally = Tally.NONE;
+    private int next;
+    private JobRun run;
 
-    private Redrive(World world, FailedRow failed) {
+    private Job(World world, FailedRow failed) {
       this.world = world;
       this.state = failed.state();
-      this.group = Requests.group(failed);
-      EventFilter filter = FailureGroup.filter(EventStatus.valueOf(state.name()), group);
+      this.group = group(failed);
       this.canary = world.dice.between(0, 3);
-      this.plan =
-          new Plan(
-              filter,
+      this.pace =
+          new Pace(
               world.mutation.keeps(Rule.AWAITS_CANARIES) ? canary : 0,
               world.dice.between(2, 50),
               world.dice.between(2, 5));
-      this.retry = new GroupRetry(new Requests(world, this::checkAsked), plan, BY);
+      this.planned = plan();
+      this.run = new JobRun(this, pace, tally, List.of());
     }
 
     /** Begins with a failure that is there, if there is one. */
     static void begin(World world) {
       List<SimRow> given =
           world.database.rows().stream()
-              .filter(row -> row.durable && world.database.exists(row) && !row.published)
+              .filter(row -> isThere(world, row))
               .filter(row -> row.in(RowState.PARKED) || row.in(RowState.DEAD))
               .toList();
       if (given.isEmpty() || !world.database.up()) {
@@ -132,106 +138,101 @@ final class SimOperators {
       }
       FailedRow failed = world.dice.pick(given).failure;
       if (failed != null && failed.destination() != null) {
-        Redrive redrive = new Redrive(world, failed);
-        world.seen.trace.line(() -> "retry of the group " + redrive.group + " " + redrive.plan);
-        redrive.step();
+        Job job = new Job(world, failed);
+        world.seen.trace.line(() -> "retry of the group " + job.group + " " + job.pace);
+        job.step();
       }
     }
 
-    /** Without the database the command ends; what it has asked for takes its course. */
-    private void step() {
-      if (!world.database.up()) {
-        return;
-      }
-      boolean ended = retry.step(world.time.now());
-      checkProgress(retry.progress());
-      if (ended) {
-        world.seen.rare(
-            retry.progress().stopped() == null ? RareState.GROUP_RETRIED : RareState.GROUP_STOPPED);
-        return;
-      }
-      world.time.after(STEP, this::step);
+    private static boolean isThere(World world, SimRow row) {
+      return row.durable && world.database.exists(row) && !row.published;
     }
 
-    private void checkAsked(SimRow row) {
-      FailedRow failed = row.failure;
-      if (failed == null || failed.state() != state || !Requests.group(failed).equals(group)) {
-        throw new Violation("only events of the group", "retried: " + row);
-      }
-      if (!asked.isEmpty() && asked.get(asked.size() - 1).id >= row.id) {
-        throw new Violation(
-            "in the order of rows", row + " was asked for after " + asked.get(asked.size() - 1));
-      }
-      asked.add(row);
-    }
-
-    private void checkProgress(Progress progress) {
-      long gone =
-          asked.stream().filter(row -> row.published || !world.database.exists(row)).count();
-      // A database that is set back has events again that were published.
-      boolean sure = !world.swarm.otherServers && !world.swarm.store.crashes();
-      if (sure && progress.published() > gone) {
-        throw new Violation("no false success", progress + ", published are " + gone);
-      }
-      if (progress.published() == 0 && canary > 0 && asked.size() > canary) {
-        throw new Violation("canary first", asked.size() + " were asked for of " + canary);
-      }
-      int known = progress.published() + progress.failed() + progress.refused() + progress.open();
-      if (known != progress.requested()) {
-        throw new Violation("an outcome for each event", progress.toString());
-      }
-    }
-  }
-
-  /** What operators see and ask for. */
-  static final class Requests implements EventRequests {
-    private final World world;
-    private final Consumer<SimRow> asked;
-
-    /** Tells each row that is asked for, whether or not it was before. */
-    Requests(World world, Consumer<SimRow> asked) {
-      this.world = world;
-      this.asked = asked;
-    }
-
-    /** Failures of one destination and reason; the simulated events have one type. */
-    static String group(FailedRow failed) {
-      return failed.destination() + " " + failed.reason();
-    }
-
-    @Override
-    public List<EventView> find(EventFilter filter, @Nullable String after, int limit) {
-      boolean inOrder = filter.group() == null || world.mutation.keeps(Rule.LISTS_GROUPS_IN_ORDER);
+    private List<SimRow> plan() {
       Comparator<SimRow> order = Comparator.comparingLong(row -> row.id);
+      boolean all = !world.mutation.keeps(Rule.LISTS_THE_GROUP_ALONE);
       return world.database.rows().stream()
-          .filter(row -> row.durable && world.database.exists(row))
-          .filter(row -> after == null || row.id > Long.parseLong(after))
-          .filter(row -> matches(row, filter))
-          .sorted(inOrder ? order : order.reversed())
-          .limit(limit)
-          .map(Requests::view)
+          .filter(row -> isThere(world, row) && row.failure != null)
+          .filter(row -> row.in(state) && (all || isOfGroup(row)))
+          .sorted(world.mutation.keeps(Rule.LISTS_GROUPS_IN_ORDER) ? order : order.reversed())
           .toList();
     }
 
-    private boolean matches(SimRow row, EventFilter filter) {
-      if (filter.group() != null) {
-        FailedRow failed = row.failure;
-        boolean ofGroup = failed != null && group(failed).equals(filter.group());
-        return failed != null
-            && !row.published
-            && status(row) == filter.status()
-            && (ofGroup || !world.mutation.keeps(Rule.LISTS_THE_GROUP_ALONE));
-      }
-      return filter.eventIds().contains(row.row.eventId());
+    /** Failures of one destination and reason; the simulated events have one type. */
+    private static String group(FailedRow failed) {
+      return failed.destination() + " " + failed.reason();
     }
 
-    private static EventStatus status(SimRow row) {
-      if (row.published) {
-        return EventStatus.PUBLISHED;
-      } else if (row.in(RowState.PARKED)) {
-        return EventStatus.PARKED;
+    private boolean isOfGroup(SimRow row) {
+      FailedRow failed = row.failure;
+      return isThere(world, row)
+          && failed != null
+          && failed.state() == state
+          && group(failed).equals(group);
+    }
+
+    private void step() {
+      // Without the database nothing is known, and nothing is asked for; who carries it out begins
+      // anew with what is recorded.
+      boolean ends = !world.database.up() || world.dice.chance(ENDS);
+      if (ends) {
+        run = new JobRun(this, pace, tally, List.copyOf(open.keySet()));
       }
-      return row.in(RowState.DEAD) ? EventStatus.DEAD : EventStatus.PENDING;
+      if (world.database.up()) {
+        boolean ended = run.step(world.time.now());
+        Progress progress = run.progress();
+        check(progress);
+        tally = progress.tally();
+        if (ended) {
+          world.seen.rare(
+              progress.stopped() == null ? RareState.GROUP_RETRIED : RareState.GROUP_STOPPED);
+          return;
+        }
+      }
+      if (!world.healed()) {
+        world.time.after(STEP, this::step);
+      }
+    }
+
+    @Override
+    public JobRun.Asked ask(int number) {
+      int from = next;
+      next = Math.min(planned.size(), from + number);
+      List<Integer> numbers = new ArrayList<>();
+      for (int place = from; place < next; place++) {
+        SimRow row = planned.get(place);
+        boolean same = isOfGroup(row) || !world.mutation.keeps(Rule.LOOKS_AGAIN_BEFORE_ASKING);
+        if (same && !world.requests.isOpen(Verb.RETRY, row)) {
+          checkAsked(row);
+          open.put(place, world.requests.add(Verb.RETRY, row));
+          numbers.add(place);
+        }
+      }
+      return new JobRun.Asked(numbers, next - from - numbers.size(), next - from < number);
+    }
+
+    @Override
+    public Map<Integer, EventOutcome> outcomes(long now) {
+      Map<Integer, EventOutcome> outcomes = new TreeMap<>();
+      open.forEach(
+          (place, request) -> {
+            AuditEntry entry = world.requests.audited(request);
+            SimRow row = planned.get(place);
+            EventOutcome outcome =
+                entry.done() == null
+                    ? null
+                    : EventOutcome.of(
+                        Verb.RETRY,
+                        entry.requestedAt(),
+                        entry.done(),
+                        entry.note(),
+                        row.durable && world.database.exists(row) ? view(row) : null);
+            if (outcome != null) {
+              outcomes.put(place, outcome);
+            }
+          });
+      open.keySet().removeAll(outcomes.keySet());
+      return outcomes;
     }
 
     private static EventView view(SimRow row) {
@@ -250,7 +251,7 @@ final class SimOperators {
           null,
           failed == null ? null : failed.reason(),
           failed == null ? null : failed.detail(),
-          failed == null ? null : Instant.EPOCH.plusNanos(row.failedAt),
+          failedAt(row),
           failed == null ? null : failed.destination(),
           row.held,
           null,
@@ -259,23 +260,47 @@ final class SimOperators {
           null);
     }
 
-    @Override
-    public int request(Verb verb, EventFilter filter, int limit, Instruction by) {
-      List<SimRow> rows =
-          world.database.rows().stream()
-              .filter(row -> row.durable && world.database.exists(row) && matches(row, filter))
-              .sorted(Comparator.comparingLong(row -> row.id))
-              .limit(limit)
-              .toList();
-      rows.forEach(asked);
-      List<SimRow> news = rows.stream().filter(row -> !world.requests.isOpen(verb, row)).toList();
-      news.forEach(row -> world.requests.add(verb, row));
-      return news.size();
+    private static @Nullable Instant failedAt(SimRow row) {
+      return row.failure == null ? null : Instant.EPOCH.plusNanos(row.failedAt);
     }
 
-    @Override
-    public List<AuditEntry> audit(long beforeId, int limit) {
-      return world.requests.audit(beforeId, limit);
+    private static EventStatus status(SimRow row) {
+      if (row.published) {
+        return EventStatus.PUBLISHED;
+      } else if (row.in(RowState.PARKED)) {
+        return EventStatus.PARKED;
+      }
+      return row.in(RowState.DEAD) ? EventStatus.DEAD : EventStatus.PENDING;
+    }
+
+    private void checkAsked(SimRow row) {
+      if (!isOfGroup(row)) {
+        throw new Violation("only events of the group", "retried: " + row);
+      }
+      if (!asked.isEmpty() && asked.get(asked.size() - 1).id >= row.id) {
+        throw new Violation(
+            "in the order of rows", row + " was asked for after " + asked.get(asked.size() - 1));
+      }
+      asked.add(row);
+    }
+
+    private void check(Progress progress) {
+      long gone =
+          asked.stream().filter(row -> row.published || !world.database.exists(row)).count();
+      int succeeded = progress.tally().succeeded();
+      // A database that is set back has events again that were published.
+      boolean sure = !world.swarm.otherServers && !world.swarm.store.crashes();
+      if (sure && succeeded > gone) {
+        throw new Violation("no false success", progress + ", published are " + gone);
+      }
+      if (succeeded == 0 && canary > 0 && asked.size() > canary) {
+        throw new Violation("canary first", asked.size() + " were asked for of " + canary);
+      }
+      if (progress.requested() != asked.size()
+          || progress.tally().skipped() + asked.size() != next) {
+        throw new Violation(
+            "an outcome for each event", "%s, %d asked for".formatted(progress, asked.size()));
+      }
     }
   }
 }

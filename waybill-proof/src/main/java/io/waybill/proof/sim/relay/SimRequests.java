@@ -8,6 +8,7 @@ import io.waybill.store.Settlement.HandledRequest;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -28,7 +29,8 @@ final class SimRequests {
     this.seen = seen;
   }
 
-  void add(Verb verb, SimRow row) {
+  /** Returns its number, which the audit has, too. */
+  long add(Verb verb, SimRow row) {
     Request request = new Request(++lastId, verb, row);
     row.operated |= verb != Verb.RETRY && verb != Verb.REPLAY;
     row.retryAsked |= verb == Verb.RETRY;
@@ -36,6 +38,7 @@ final class SimRequests {
     audit.put(request.id(), entry(request, null, null));
     database.flush();
     seen.trace.line(() -> "asked " + request);
+    return request.id();
   }
 
   private AuditEntry entry(Request request, @Nullable Boolean done, @Nullable String note) {
@@ -61,9 +64,9 @@ final class SimRequests {
     return open.values().stream().anyMatch(r -> r.verb() == verb && r.row() == row);
   }
 
-  /** The latest entries first. */
-  List<AuditEntry> audit(long before, int limit) {
-    return audit.headMap(before, false).descendingMap().values().stream().limit(limit).toList();
+  /** What is known of a request. */
+  AuditEntry audited(long id) {
+    return Objects.requireNonNull(audit.get(id));
   }
 
   List<OperatorRequest> read(Set<Integer> lanes, int most) {

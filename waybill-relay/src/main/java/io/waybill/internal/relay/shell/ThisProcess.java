@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.zip.CRC32;
 
 /** What a relay tells of the process in which it runs. */
-final class ThisProcess {
+public final class ThisProcess {
   private ThisProcess() {}
 
   static RelayProcess of(
@@ -30,7 +30,8 @@ final class ThisProcess {
     return "%08x".formatted(sum.getValue());
   }
 
-  private static String host() {
+  /** Name of the machine; empty if it has none. */
+  public static String host() {
     try {
       return InetAddress.getLocalHost().getHostName();
     } catch (UnknownHostException e) {

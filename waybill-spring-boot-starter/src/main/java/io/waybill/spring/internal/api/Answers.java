@@ -3,11 +3,14 @@ package io.waybill.spring.internal.api;
 import io.waybill.admin.AuditEntry;
 import io.waybill.admin.Counts;
 import io.waybill.admin.EventDetail;
+import io.waybill.admin.EventFilter;
 import io.waybill.admin.EventStatus;
 import io.waybill.admin.EventView;
 import io.waybill.admin.FailureGroup;
 import io.waybill.admin.LaneOwner;
 import io.waybill.admin.SessionView;
+import io.waybill.internal.jdbc.operator.Job;
+import io.waybill.store.OperatorRequest.Verb;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -91,4 +94,95 @@ final class Answers {
   record Lanes(List<LaneOwner> items) {}
 
   record Audit(List<AuditEntry> items, @Nullable String next) {}
+
+  /** Conditions of events, named as parameters are. */
+  record Filter(
+      @Nullable EventStatus state,
+      @Nullable String type,
+      @Nullable String aggregateType,
+      @Nullable String aggregateId,
+      @Nullable String reason,
+      @Nullable Instant since,
+      @Nullable Instant before,
+      @Nullable String group) {
+    static Filter of(EventFilter filter) {
+      return new Filter(
+          filter.status(),
+          filter.eventType(),
+          filter.aggregateType(),
+          filter.aggregateId(),
+          filter.reason(),
+          filter.since(),
+          filter.before(),
+          filter.group() == null || filter.status() == null
+              ? null
+              : FailureGroup.id(filter.status(), filter.group()));
+    }
+  }
+
+  record Jobs(List<JobView> items, @Nullable String next) {}
+
+  record JobEvent(int number, String eventId, Job.Outcome outcome, @Nullable String note) {
+    static JobEvent of(Job.Event event) {
+      return new JobEvent(event.number(), event.eventId(), event.outcome(), event.note());
+    }
+  }
+
+  record JobEvents(List<JobEvent> items, @Nullable String next) {}
+
+  /**
+   * A job.
+   *
+   * @param id its id: a text, since it is too large for the numbers of some languages
+   * @param events how many events it means
+   */
+  record JobView(
+      String id,
+      Job.State state,
+      Verb verb,
+      Filter filter,
+      Count events,
+      int canary,
+      int rate,
+      int stopAfter,
+      int requested,
+      int succeeded,
+      int failed,
+      int refused,
+      int skipped,
+      int open,
+      String plannedBy,
+      Instant plannedAt,
+      @Nullable String requestedBy,
+      @Nullable String reason,
+      @Nullable Instant startedAt,
+      @Nullable Instant endedAt,
+      @Nullable String note,
+      @Nullable String runner) {
+    static JobView of(Job job) {
+      return new JobView(
+          Long.toString(job.id()),
+          job.state(),
+          job.verb(),
+          Filter.of(job.filter()),
+          new Count(job.matched(), job.more()),
+          job.pace().canary(),
+          job.pace().rate(),
+          job.pace().stopAfter(),
+          job.requested(),
+          job.tally().succeeded(),
+          job.tally().failed(),
+          job.tally().refused(),
+          job.tally().skipped(),
+          job.open(),
+          job.plannedBy(),
+          job.plannedAt(),
+          job.requestedBy(),
+          job.reason(),
+          job.startedAt(),
+          job.endedAt(),
+          job.note(),
+          job.runner());
+    }
+  }
 }

@@ -1,7 +1,10 @@
 package io.waybill.spring.internal.api;
 
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** An answer that is no result: problem details by RFC 9457, with field, rule and value. */
@@ -83,10 +86,48 @@ public final class ApiProblem extends RuntimeException {
         null);
   }
 
-  /** A method that reads nothing. */
-  static ApiProblem method(String method) {
+  /** A method that this address does not take. */
+  static ApiProblem method(String method, Set<Operation.Method> there) {
+    String allowed = there.stream().map(Enum::name).sorted().collect(Collectors.joining(" or "));
     return new ApiProblem(
-        405, "Method not allowed", "The method must be GET", "method", "must be GET", method);
+        405,
+        "Method not allowed",
+        "The method must be " + allowed,
+        "method",
+        "must be " + allowed,
+        method);
+  }
+
+  /** A thing is not in a state in which this can be done. */
+  static ApiProblem conflict(String why) {
+    return new ApiProblem(409, "Conflict", why, null, null, null);
+  }
+
+  /** A body that is no JSON object of plain values. */
+  static ApiProblem body(String rule) {
+    return new ApiProblem(400, "Invalid body", "The body " + rule, "body", rule, null);
+  }
+
+  /** A change that a browser could be led to by another site. */
+  static ApiProblem site(String site) {
+    return new ApiProblem(
+        403,
+        "Forbidden",
+        "A change must come from this site",
+        "Sec-Fetch-Site",
+        "must be same-origin or none",
+        site);
+  }
+
+  /** A body of another type: a form of another site can send one, JSON it cannot. */
+  static ApiProblem mediaType(String type) {
+    return new ApiProblem(
+        415,
+        "Unsupported media type",
+        "A change has a body of JSON",
+        "Content-Type",
+        "must be application/json",
+        type);
   }
 
   /** A fault of the program; the log has the details. */
@@ -104,6 +145,17 @@ public final class ApiProblem extends RuntimeException {
   /** The database does not answer, or refuses. */
   static ApiProblem database(String why) {
     return new ApiProblem(503, "Database unavailable", why, null, null, null);
+  }
+
+  /** What is allowed instead of a method that is not; null of another problem. */
+  @Nullable String allowed() {
+    if (status != 405 || rule == null) {
+      return null;
+    }
+    return Arrays.stream(Operation.Method.values())
+        .filter(method -> rule.contains(method.name()))
+        .map(method -> method == Operation.Method.GET ? "GET, HEAD" : method.name())
+        .collect(Collectors.joining(", "));
   }
 
   /** HTTP status. */

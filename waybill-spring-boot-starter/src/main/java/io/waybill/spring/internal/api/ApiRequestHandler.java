@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -47,11 +48,6 @@ public final class ApiRequestHandler implements HttpRequestHandler {
       throws IOException {
     response.setHeader("Cache-Control", "no-store");
     response.setHeader("X-Content-Type-Options", "nosniff");
-    if (!request.getMethod().equals("GET") && !request.getMethod().equals("HEAD")) {
-      response.setHeader("Allow", "GET, HEAD");
-      send(response, ApiProblem.method(request.getMethod()));
-      return;
-    }
     try {
       send(response, 200, "application/json", answer(request));
     } catch (ApiProblem problem) {
@@ -64,12 +60,29 @@ public final class ApiRequestHandler implements HttpRequestHandler {
 
   private Object answer(HttpServletRequest request) {
     String path = path(request).substring(PATH.length());
-    Map<String, List<String>> parameters = parameters(request.getQueryString());
-    if (path.equals(DESCRIPTION)) {
-      Parameter.requireNone(parameters.keySet());
+    Operation.Method method = method(request.getMethod());
+    if (path.equals(DESCRIPTION) && method == Operation.Method.GET) {
+      Parameter.requireNone(parameters(request.getQueryString()).keySet());
       return OpenApi.document();
     }
-    return api.answer(path, parameters, request::isUserInRole);
+    return api.answer(
+        new OutboxApi.Question(
+            method,
+            path,
+            String.valueOf(request.getRemoteUser()),
+            request::isUserInRole,
+            () ->
+                method == Operation.Method.GET
+                    ? parameters(request.getQueryString())
+                    : RequestBody.of(request)));
+  }
+
+  private static Operation.Method method(String name) {
+    return switch (name) {
+      case "GET", "HEAD" -> Operation.Method.GET;
+      case "POST" -> Operation.Method.POST;
+      default -> throw ApiProblem.method(name, EnumSet.allOf(Operation.Method.class));
+    };
   }
 
   /** Decoded, below the application and its servlet: what led to this handler. */
@@ -112,6 +125,9 @@ public final class ApiRequestHandler implements HttpRequestHandler {
    * @throws IOException if nobody listens any more
    */
   public static void send(HttpServletResponse response, ApiProblem problem) throws IOException {
+    if (problem.allowed() != null) {
+      response.setHeader("Allow", problem.allowed());
+    }
     send(response, problem.status(), "application/problem+json", problem.body());
   }
 

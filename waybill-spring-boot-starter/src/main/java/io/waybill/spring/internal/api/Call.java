@@ -16,10 +16,12 @@ final class Call {
   private static final Instant LAST = Instant.parse("9999-12-31T23:59:59Z");
 
   private final Operation operation;
+  private final String caller;
   private final Map<String, List<String>> given;
 
-  Call(Operation operation, Map<String, List<String>> given) {
+  Call(Operation operation, String caller, Map<String, List<String>> given) {
     this.operation = operation;
+    this.caller = caller;
     this.given = given;
     String known =
         operation.parameters().stream().map(Parameter::name).collect(Collectors.joining(", "));
@@ -82,6 +84,11 @@ final class Call {
     } catch (DateTimeParseException e) {
       return null;
     }
+  }
+
+  /** Who asks. */
+  String caller() {
+    return caller;
   }
 
   @Nullable String text(String name) {

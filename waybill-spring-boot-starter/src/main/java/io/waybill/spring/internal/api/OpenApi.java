@@ -6,6 +6,7 @@ import java.lang.reflect.RecordComponent;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,7 +20,22 @@ final class OpenApi {
   private static final String LOGIN = "login";
   private static final String PROBLEM = "Problem";
 
+  private static final Map<String, String> PROBLEMS =
+      Map.of(
+          "400", "A parameter breaks a rule, or is unknown.",
+          "401", "No login, or a wrong one.",
+          "403", "The caller has not the right.",
+          "404", "There is no such thing.",
+          "405", "Another method.",
+          "500", "A fault of the program; its log has the details.",
+          "503", "The database does not answer, or too much is asked at a time.");
+  private static final Map<String, String> PROBLEMS_OF_CHANGES =
+      Map.of(
+          "409", "It is not in a state in which this can be done.",
+          "415", "The body is not JSON.");
+
   private final Map<String, Object> schemas = new TreeMap<>();
+  private final Map<String, Class<?>> types = new HashMap<>();
 
   private OpenApi() {}
 
@@ -39,12 +55,15 @@ final class OpenApi {
                 "outboxes",
                 "Names of the outboxes that the caller may look at.",
                 Stream.of(),
-                OutboxApi.Outboxes.class)));
+                OutboxApi.Outboxes.class,
+                Map.of())));
+    Map<String, Map<String, Object>> methods = new LinkedHashMap<>();
     for (Operation each : Operations.ALL) {
-      Stream<Map<String, Object>> parameters =
-          Stream.concat(Stream.of(outbox()), each.parameters().stream().map(OpenApi::parameter));
-      paths.put("/outboxes/{outbox}" + each.path(), Map.of("get", operation(each, parameters)));
+      methods
+          .computeIfAbsent("/outboxes/{outbox}" + each.path(), path -> new LinkedHashMap<>())
+          .put(each.method().key(), operation(each));
     }
+    paths.putAll(methods);
     Map<String, Object> document = new LinkedHashMap<>();
     document.put("openapi", "3.1.0");
     document.put("info", Map.of("title", "Waybill", "version", "1"));
@@ -62,38 +81,68 @@ final class OpenApi {
     return document;
   }
 
-  private Map<String, Object> operation(Operation each, Stream<Map<String, Object>> parameters) {
-    Map<String, Object> operation = operation(id(each), each.summary(), parameters, each.answer());
+  private Map<String, Object> operation(Operation each) {
+    boolean change = each.method() == Operation.Method.POST;
+    Stream<Parameter> inAddress = change ? Stream.of() : each.parameters().stream();
+    Map<String, Object> operation =
+        operation(
+            id(each),
+            each.summary(),
+            Stream.concat(Stream.of(outbox()), inAddress.map(OpenApi::parameter)),
+            each.answer(),
+            change ? PROBLEMS_OF_CHANGES : Map.of());
     operation.put("x-waybill-command", each.command());
+    operation.put("x-waybill-role", each.method().role().role());
+    if (change) {
+      operation.put("requestBody", body(each));
+    }
     return operation;
   }
 
+  private static Map<String, Object> body(Operation operation) {
+    Map<String, Object> members = new LinkedHashMap<>();
+    operation
+        .parameters()
+        .forEach(
+            each -> {
+              Map<String, Object> schema = schema(each);
+              schema.put("description", each.description());
+              members.put(each.name(), schema);
+            });
+    List<String> required =
+        operation.parameters().stream().filter(Parameter::required).map(Parameter::name).toList();
+    Map<String, Object> schema =
+        Map.of("type", "object", "properties", members, "required", required);
+    return Map.of(
+        "required", true, "content", Map.of("application/json", Map.of("schema", schema)));
+  }
+
+  private static Map<String, Object> problem(String description) {
+    return response(description, "application/problem+json", Map.of("$ref", SCHEMAS + PROBLEM));
+  }
+
+  /** A change has the name of the question at its address, and a word more. */
   private static String id(Operation operation) {
-    String words = ("outbox" + operation.path()).replaceAll("[^a-z]+", "-");
-    return words.replaceAll("-$", "");
+    String words = ("outbox" + operation.path()).replaceAll("[^a-z]+", "-").replaceAll("-$", "");
+    return operation.method() == Operation.Method.GET
+        ? words
+        : words + "-" + operation.method().key();
   }
 
   private Map<String, Object> operation(
-      String id, String summary, Stream<Map<String, Object>> parameters, Class<?> answer) {
+      String id,
+      String summary,
+      Stream<Map<String, Object>> parameters,
+      Class<?> answer,
+      Map<String, String> more) {
     Map<String, Object> operation = new LinkedHashMap<>();
     operation.put("operationId", id);
     operation.put("summary", summary);
     operation.put("parameters", parameters.toList());
     Map<String, Object> responses = new TreeMap<>();
     responses.put("200", response("The answer.", "application/json", reference(answer)));
-    for (Map.Entry<String, String> each :
-        Map.of(
-                "400", "A parameter breaks a rule, or is unknown.",
-                "401", "No login, or a wrong one.",
-                "403", "The caller has not the right.",
-                "404", "There is no such thing.",
-                "405", "Another method.",
-                "500", "A fault of the program; its log has the details.",
-                "503", "The database does not answer, or too much is asked at a time.")
-            .entrySet()) {
-      Map<String, Object> problem = Map.of("$ref", SCHEMAS + PROBLEM);
-      responses.put(each.getKey(), response(each.getValue(), "application/problem+json", problem));
-    }
+    PROBLEMS.forEach((status, why) -> responses.put(status, problem(why)));
+    more.forEach((status, why) -> responses.put(status, problem(why)));
     operation.put("responses", responses);
     return operation;
   }
@@ -119,6 +168,11 @@ final class OpenApi {
     described.put("in", "query");
     described.put("required", parameter.required());
     described.put("description", parameter.description());
+    described.put("schema", schema(parameter));
+    return described;
+  }
+
+  private static Map<String, Object> schema(Parameter parameter) {
     Map<String, Object> schema = new LinkedHashMap<>();
     switch (parameter.kind()) {
       case TEXT -> {
@@ -145,8 +199,7 @@ final class OpenApi {
         schema.put("enum", parameter.choices());
       }
     }
-    described.put("schema", schema);
-    return described;
+    return schema;
   }
 
   private static Map<String, Object> problem() {
@@ -166,6 +219,10 @@ final class OpenApi {
 
   private Map<String, Object> reference(Class<?> type) {
     String name = type.getSimpleName();
+    Class<?> known = types.putIfAbsent(name, type);
+    if (known != null && known != type) {
+      throw new IllegalStateException("%s and %s have one name".formatted(known, type));
+    }
     if (!schemas.containsKey(name)) {
       // Before its members: one may be of its own type.
       schemas.put(name, Map.of());

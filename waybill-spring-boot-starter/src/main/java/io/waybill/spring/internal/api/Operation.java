@@ -2,25 +2,52 @@ package io.waybill.spring.internal.api;
 
 import io.waybill.admin.Admin;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Something that can be asked of an outbox.
  *
+ * @param method how it is asked
  * @param path its address below that of the outbox
- * @param command the command of the command line that shows the same
+ * @param command the command of the command line that does the same
  * @param summary one sentence
- * @param parameters what it takes
+ * @param parameters what it takes: in the address, or in the body of a change
  * @param answer a record, of which its result is one
  * @param handler gives the answer
  */
 record Operation(
+    Method method,
     String path,
     String command,
     String summary,
     List<Parameter> parameters,
     Class<? extends Record> answer,
     Handler handler) {
+
+  /** How something is asked. */
+  enum Method {
+    /** A question, which changes nothing. */
+    GET(Role.VIEWER),
+    /** A change. */
+    POST(Role.OPERATOR);
+
+    private final Role role;
+
+    Method(Role role) {
+      this.role = role;
+    }
+
+    /** The least that somebody needs. */
+    Role role() {
+      return role;
+    }
+
+    /** Its name in a description. */
+    String key() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
 
   /** Gives the answer. */
   interface Handler {
@@ -29,6 +56,28 @@ record Operation(
 
   Operation {
     parameters = List.copyOf(parameters);
+  }
+
+  /** A question. */
+  static Operation question(
+      String path,
+      String command,
+      String summary,
+      List<Parameter> parameters,
+      Class<? extends Record> answer,
+      Handler handler) {
+    return new Operation(Method.GET, path, command, summary, parameters, answer, handler);
+  }
+
+  /** A change. */
+  static Operation change(
+      String path,
+      String command,
+      String summary,
+      List<Parameter> parameters,
+      Class<? extends Record> answer,
+      Handler handler) {
+    return new Operation(Method.POST, path, command, summary, parameters, answer, handler);
   }
 
   @Nullable Parameter parameter(String name) {

@@ -15,6 +15,8 @@ import io.waybill.admin.EventStatus;
 import io.waybill.admin.EventView;
 import io.waybill.admin.FailureGroup;
 import io.waybill.admin.SessionView;
+import io.waybill.internal.jdbc.operator.Job;
+import io.waybill.internal.jdbc.operator.Jobs;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -41,7 +43,8 @@ final class Operations {
   private static final Parameter AFTER =
       text("after", "The next of the previous page, for more items.");
 
-  private static final List<Parameter> FILTER =
+  /** Which events. */
+  static final List<Parameter> FILTER =
       List.of(
           texts("eventId", MOST_IDS, "Events with one of these ids."),
           choice(
@@ -57,23 +60,23 @@ final class Operations {
           time("before", "Written before this time."),
           text("group", "Events of this group of failures."));
 
-  static final List<Operation> ALL =
+  private static final List<Operation> QUESTIONS =
       List.of(
-          new Operation(
+          Operation.question(
               "",
               "status",
               "Backlog, failures, relays, paused and failing destinations.",
               List.of(),
               Answers.Status.class,
               Operations::status),
-          new Operation(
+          Operation.question(
               "/events",
               "events list",
               "Events in the order of their rows.",
               with(FILTER, AFTER, LIMIT),
               Answers.Events.class,
               Operations::events),
-          new Operation(
+          Operation.question(
               "/events/latest",
               "events list",
               "The last events in the order of their rows, the last one first.",
@@ -81,7 +84,7 @@ final class Operations {
               Answers.Events.class,
               (admin, call) ->
                   new Answers.Events(admin.latest(filter(call), call.numberOf("limit")), null)),
-          new Operation(
+          Operation.question(
               "/events/count",
               "events count",
               "Number of events, up to 10,000.",
@@ -89,14 +92,14 @@ final class Operations {
               Answers.Count.class,
               (admin, call) ->
                   Answers.Count.of(admin.count(filter(call), MOST_COUNTED + 1), MOST_COUNTED)),
-          new Operation(
+          Operation.question(
               "/event",
               "events show",
               "Everything known about an event, but for its payload and headers.",
               List.of(required("id", "Event id.")),
               Answers.Event.class,
               Operations::event),
-          new Operation(
+          Operation.question(
               "/failures",
               "failures list",
               "Groups of failures by type, destination and reason, each with up to 10,000 events counted.",
@@ -110,51 +113,83 @@ final class Operations {
                   FEW),
               Answers.Failures.class,
               Operations::failures),
-          new Operation(
+          Operation.question(
               "/keys/blocked",
               "keys blocked",
               "Keys that do not flow: the event that blocks each, and up to 10,000 counted behind it.",
               List.of(AFTER, FEW),
               Answers.BlockedKeys.class,
               Operations::blocked),
-          new Operation(
+          Operation.question(
               "/destinations",
               "destinations list",
               "Destinations that take no events, were paused or resumed, or refused events.",
               List.of(),
               Answers.Destinations.class,
               (admin, call) -> new Answers.Destinations(DestinationStanding.of(admin, List.of()))),
-          new Operation(
+          Operation.question(
               "/relays",
               "relays",
               "Relays with host, version, configuration and lease.",
               List.of(),
               Answers.Relays.class,
               (admin, call) -> new Answers.Relays(admin.sessions())),
-          new Operation(
+          Operation.question(
               "/lanes",
               "relays",
               "Lanes with their owners and last take-overs.",
               List.of(),
               Answers.Lanes.class,
               (admin, call) -> new Answers.Lanes(admin.lanes())),
-          new Operation(
+          Operation.question(
               "/audit",
               "audit",
               "Requests of operators, with reason and outcome; latest first.",
               List.of(AFTER, LIMIT),
               Answers.Audit.class,
-              Operations::audit));
+              Operations::audit),
+          Operation.question(
+              "/jobs",
+              "jobs list",
+              "Planned changes of events, and how far each has come; latest first.",
+              List.of(AFTER, LIMIT),
+              Answers.Jobs.class,
+              Operations::jobs),
+          Operation.question(
+              "/job",
+              "jobs show",
+              "One planned change, and how far it has come.",
+              List.of(required("id", "Id of the job.")),
+              Answers.JobView.class,
+              Operations::job),
+          Operation.question(
+              "/job/events",
+              "jobs show",
+              "The events of a job in their order, and what became of each.",
+              List.of(
+                  required("id", "Id of the job."),
+                  choice(
+                      "outcome",
+                      Job.Outcome.class,
+                      Arrays.stream(Job.Outcome.values()),
+                      "Events with this outcome."),
+                  AFTER,
+                  LIMIT),
+              Answers.JobEvents.class,
+              Operations::jobEvents));
+
+  static final List<Operation> ALL =
+      Stream.concat(QUESTIONS.stream(), Changes.ALL.stream()).toList();
 
   private Operations() {}
 
-  private static List<Parameter> with(List<Parameter> some, Parameter... more) {
+  static List<Parameter> with(List<Parameter> some, Parameter... more) {
     List<Parameter> all = new ArrayList<>(some);
     all.addAll(List.of(more));
     return all;
   }
 
-  private static EventFilter filter(Call call) {
+  static EventFilter filter(Call call) {
     String group = call.text("group");
     EventFilter failures = EventFilter.ALL;
     if (group != null) {
@@ -249,18 +284,60 @@ final class Operations {
 
   private static Answers.Audit audit(Admin admin, Call call) {
     int limit = call.numberOf("limit");
-    List<AuditEntry> entries = admin.audit(auditBefore(call), limit);
+    List<AuditEntry> entries = admin.audit(before(call), limit);
     return new Answers.Audit(
         entries,
         entries.size() < limit ? null : Long.toString(entries.get(entries.size() - 1).id()));
   }
 
-  private static long auditBefore(Call call) {
-    String after = call.text("after");
+  private static long before(Call call) {
+    return numeric(call, "after", NEXT, Long.MAX_VALUE);
+  }
+
+  private static long numeric(Call call, String name, String rule, long usual) {
+    String text = call.text(name);
     try {
-      return after == null ? Long.MAX_VALUE : Long.parseLong(after);
+      return text == null ? usual : Long.parseLong(text);
     } catch (NumberFormatException e) {
-      throw ApiProblem.invalid("after", NEXT, after);
+      throw ApiProblem.invalid(name, rule, text);
     }
+  }
+
+  static long jobId(Call call) {
+    return numeric(call, "id", "must be the id of a job", 0);
+  }
+
+  private static Answers.Jobs jobs(Admin admin, Call call) {
+    int limit = call.numberOf("limit");
+    List<Job> jobs = Jobs.of(admin).list(before(call), limit);
+    return new Answers.Jobs(
+        jobs.stream().map(Answers.JobView::of).toList(),
+        jobs.size() < limit ? null : Long.toString(jobs.get(jobs.size() - 1).id()));
+  }
+
+  private static Answers.JobView job(Admin admin, Call call) {
+    long id = jobId(call);
+    return Jobs.of(admin)
+        .find(id)
+        .map(Answers.JobView::of)
+        .orElseThrow(() -> ApiProblem.missing("job", Long.toString(id)));
+  }
+
+  private static Answers.JobEvents jobEvents(Admin admin, Call call) {
+    Jobs jobs = Jobs.of(admin);
+    long id = jobId(call);
+    int limit = call.numberOf("limit");
+    long after = numeric(call, "after", NEXT, 0);
+    if (after < 0 || after > Integer.MAX_VALUE) {
+      throw ApiProblem.invalid("after", NEXT, Long.toString(after));
+    }
+    if (jobs.find(id).isEmpty()) {
+      throw ApiProblem.missing("job", Long.toString(id));
+    }
+    List<Job.Event> events =
+        jobs.events(id, call.choice("outcome", Job.Outcome.class), (int) after, limit);
+    return new Answers.JobEvents(
+        events.stream().map(Answers.JobEvent::of).toList(),
+        events.size() < limit ? null : Integer.toString(events.get(events.size() - 1).number()));
   }
 }

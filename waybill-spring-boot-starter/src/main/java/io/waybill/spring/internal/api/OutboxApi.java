@@ -1,38 +1,40 @@
 package io.waybill.spring.internal.api;
 
 import io.waybill.admin.Admin;
+import io.waybill.internal.relay.shell.ThisProcess;
 import io.waybill.spring.WaybillStartException;
 import io.waybill.store.StoreException;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Answers questions about outboxes, a few at a time. Thread-safe. */
 public final class OutboxApi implements AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(OutboxApi.class);
-
   /** As many questions about one outbox are answered at a time; more are refused. */
   public static final int AT_A_TIME = 4;
 
   private static final long CLEAN_SECONDS = 10;
-  private static final long BETWEEN_WARNINGS = TimeUnit.MINUTES.toNanos(1);
   private static final Pattern OUTBOX = Pattern.compile("/outboxes/([^/]+)(.*)", Pattern.DOTALL);
-  private static final Map<String, Operation> OPERATIONS =
-      Operations.ALL.stream().collect(Collectors.toMap(Operation::path, Function.identity()));
+  private static final Map<String, Map<Operation.Method, Operation>> OPERATIONS =
+      Operations.ALL.stream()
+          .collect(
+              Collectors.groupingBy(
+                  Operation::path, Collectors.toMap(Operation::method, Function.identity())));
 
   private final Map<String, Asked> outboxes = new LinkedHashMap<>();
   private final ScheduledExecutorService cleaner =
@@ -47,7 +49,14 @@ public final class OutboxApi implements AutoCloseable {
    * @param admins opens one with its own connection, by the name of the outbox
    */
   public OutboxApi(Map<String, Supplier<Admin>> admins) {
-    admins.forEach((name, opens) -> outboxes.put(name, new Asked(name, opens)));
+    // No other one has this name, also after a restart.
+    String runner =
+        "%s/%d/%s"
+            .formatted(
+                ThisProcess.host(),
+                ProcessHandle.current().pid(),
+                UUID.randomUUID().toString().substring(0, 8));
+    admins.forEach((name, opens) -> outboxes.put(name, new Asked(name, opens, runner)));
     ScheduledFuture<?> unused =
         cleaner.scheduleWithFixedDelay(
             () -> outboxes.values().forEach(asked -> asked.pool.closeIdle()),
@@ -62,72 +71,96 @@ public final class OutboxApi implements AutoCloseable {
     return thread;
   }
 
+  /** Begins to carry out jobs. */
+  public void start() {
+    outboxes.values().forEach(asked -> asked.worker.start());
+  }
+
+  /**
+   * What somebody asks.
+   *
+   * @param method GET or POST
+   * @param path address below that of the API, decoded, as in {@code /outboxes/orders/events}
+   * @param caller name of who asks
+   * @param has whether the caller has a role, as {@link Role#role()} names it
+   * @param parameters reads those of the address or the body, by name
+   */
+  record Question(
+      Operation.Method method,
+      String path,
+      String caller,
+      Predicate<String> has,
+      Supplier<Map<String, List<String>>> parameters) {}
+
   /**
    * Answers a question.
    *
-   * @param path address below that of the API, decoded, as in {@code /outboxes/orders/events}
-   * @param parameters by name
-   * @param has whether the caller has a role, as {@link Role#role()} names it
    * @return a record
    * @throws ApiProblem if there is no answer
    */
-  public Record answer(String path, Map<String, List<String>> parameters, Predicate<String> has) {
+  Record answer(Question question) {
+    String path = question.path();
     if (path.equals("/outboxes")) {
-      Parameter.requireNone(parameters.keySet());
-      return new Outboxes(outboxes.keySet().stream().filter(name -> may(has, name)).toList());
+      require(question.method(), Set.of(Operation.Method.GET));
+      Parameter.requireNone(question.parameters().get().keySet());
+      return new Outboxes(
+          outboxes.keySet().stream()
+              .filter(name -> may(question.has(), Role.VIEWER, name))
+              .toList());
     }
     Matcher matcher = OUTBOX.matcher(path);
-    if (matcher.matches()) {
-      Operation operation = OPERATIONS.get(matcher.group(2));
-      if (operation != null) {
-        return answer(operation, matcher.group(1), parameters, has);
-      }
+    Map<Operation.Method, Operation> there =
+        matcher.matches() ? OPERATIONS.getOrDefault(matcher.group(2), Map.of()) : Map.of();
+    if (there.isEmpty()) {
+      throw ApiProblem.missing("address", path);
     }
-    throw ApiProblem.missing("address", path);
+    require(question.method(), there.keySet());
+    return answer(Objects.requireNonNull(there.get(question.method())), matcher.group(1), question);
   }
 
-  private Record answer(
-      Operation operation,
-      String outbox,
-      Map<String, List<String>> parameters,
-      Predicate<String> has) {
+  private static void require(Operation.Method method, Set<Operation.Method> there) {
+    if (!there.contains(method)) {
+      throw ApiProblem.method(method.name(), there);
+    }
+  }
+
+  private Record answer(Operation operation, String outbox, Question question) {
+    Role role = operation.method().role();
     // Before it is looked up: its name is no business of others.
-    if (!may(has, outbox)) {
-      throw ApiProblem.forbidden(Role.VIEWER, outbox);
+    if (!may(question.has(), role, outbox)) {
+      throw ApiProblem.forbidden(role, outbox);
     }
     Asked asked = outboxes.get(outbox);
     if (asked == null) {
       throw ApiProblem.missing("outbox", outbox);
     }
-    Call call = new Call(operation, parameters);
-    return asked.answer(operation, call);
+    return asked.answer(
+        operation, new Call(operation, question.caller(), question.parameters().get()));
   }
 
-  private static boolean may(Predicate<String> has, String outbox) {
-    for (Role role : Role.values()) {
-      if (has.test(role.role()) || has.test(role.role(outbox))) {
-        return true;
-      }
-    }
-    return false;
+  private static boolean may(Predicate<String> has, Role least, String outbox) {
+    return Arrays.stream(Role.values())
+        .filter(role -> role.compareTo(least) >= 0)
+        .anyMatch(role -> has.test(role.role()) || has.test(role.role(outbox)));
   }
 
   @Override
   public void close() {
     cleaner.shutdownNow();
-    outboxes.values().forEach(asked -> asked.pool.close());
+    outboxes.values().forEach(Asked::close);
   }
 
   /** One outbox: its database may be away, and must not take all the room. */
   private static final class Asked {
-    private final String name;
+    private final Warnings warnings;
     private final AdminPool pool;
+    private final JobWorker worker;
     private final Semaphore room = new Semaphore(AT_A_TIME);
-    private final AtomicLong silentUntil = new AtomicLong(System.nanoTime());
 
-    Asked(String name, Supplier<Admin> opens) {
-      this.name = name;
+    Asked(String name, Supplier<Admin> opens, String runner) {
+      this.warnings = new Warnings(name);
       this.pool = new AdminPool(opens);
+      this.worker = new JobWorker(name, opens, runner, warnings);
     }
 
     Record answer(Operation operation, Call call) {
@@ -137,21 +170,19 @@ public final class OutboxApi implements AutoCloseable {
       try {
         return pool.ask(admin -> operation.handler().handle(admin, call));
       } catch (StoreException | WaybillStartException e) {
-        warn(e);
+        warnings.warn("no answer", e, "who asked gets 503 and may ask again");
         throw ApiProblem.database(String.valueOf(e.getMessage()));
       } finally {
         room.release();
+        if (operation.method() == Operation.Method.POST) {
+          worker.wake();
+        }
       }
     }
 
-    /** Who asks again every other second need not fill the log. */
-    private void warn(RuntimeException e) {
-      long now = System.nanoTime();
-      long until = silentUntil.get();
-      LOG.debug("outbox {}: no answer", name, e);
-      if (now - until >= 0 && silentUntil.compareAndSet(until, now + BETWEEN_WARNINGS)) {
-        LOG.warn("outbox {}: {}; who asked gets 503 and may ask again", name, e.getMessage());
-      }
+    void close() {
+      worker.close();
+      pool.close();
     }
   }
 }

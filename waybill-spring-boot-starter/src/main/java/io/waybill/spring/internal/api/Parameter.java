@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A parameter of an operation.
  *
- * @param name its name in an address
+ * @param name its name in an address or a body
  * @param kind what it takes
  * @param required whether there is no answer without it
  * @param description one sentence
@@ -52,7 +52,7 @@ record Parameter(
   }
 
   static Parameter required(String name, String description) {
-    return new Parameter(name, Kind.TEXT, true, description, 0, LONGEST, 0, List.of());
+    return text(name, description).asRequired();
   }
 
   static Parameter texts(String name, int most, String description) {
@@ -78,6 +78,11 @@ record Parameter(
         LONGEST,
         0,
         choices.map(choice -> choice.name().toLowerCase(Locale.ROOT)).toList());
+  }
+
+  /** The same, without which there is no answer. */
+  Parameter asRequired() {
+    return new Parameter(name, kind, true, description, least, most, usual, choices);
   }
 
   /** Where nothing is taken. */

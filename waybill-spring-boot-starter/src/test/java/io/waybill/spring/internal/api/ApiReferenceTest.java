@@ -34,10 +34,13 @@ class ApiReferenceTest {
             """
             # API reference
 
-            Each address is below `/api/v1` and takes `GET`. [How to reach it, and who may](api.md).
+            Each address is below `/api/v1`. [How to reach it, and who may](api.md). A `POST` has its parameters in a body of JSON.
             """);
     Map<String, Object> document = OpenApi.document();
-    members(document, "paths").forEach((path, item) -> page.append(section(path, item)));
+    for (String method : List.of("get", "post")) {
+      members(document, "paths")
+          .forEach((path, item) -> page.append(section(method, path, (Map<?, ?>) item)));
+    }
     page.append(
         "\n## Answers\n\nMembers of each answer; one that may be null has a question mark.\n");
     members(members(document, "components"), "schemas")
@@ -45,31 +48,48 @@ class ApiReferenceTest {
     return page.toString();
   }
 
-  private static String section(String path, Object item) {
-    Map<String, Object> get = members(item, "get");
+  private static String section(String method, String path, Map<?, ?> item) {
+    if (!item.containsKey(method)) {
+      return "";
+    }
+    Map<String, Object> operation = members(item, method);
     StringBuilder section =
-        new StringBuilder("\n## GET " + path + "\n\n" + get.get("summary") + "\n");
-    Object command = get.get("x-waybill-command");
+        new StringBuilder(
+            "\n## %s %s\n\n%s\n"
+                .formatted(method.toUpperCase(Locale.ROOT), path, operation.get("summary")));
+    Object command = operation.get("x-waybill-command");
     if (command != null) {
       section.append("\nCommand: `").append(command).append("`\n");
     }
-    List<?> parameters =
-        list(get.get("parameters")).stream()
-            .filter(each -> !text(each, "in").equals("path"))
-            .toList();
-    if (!parameters.isEmpty()) {
+    List<String> rows = method.equals("get") ? ofAddress(operation) : ofBody(operation);
+    if (!rows.isEmpty()) {
       section.append("\n| parameter | takes | |\n|---|---|---|\n");
-      parameters.forEach(
-          each ->
-              section.append(
-                  "| `%s` | %s | %s |\n"
-                      .formatted(
-                          text(each, "name"),
-                          rule(members(each, "schema")),
-                          text(each, "description"))));
+      rows.forEach(section::append);
     }
-    Object answer = at(get, "responses", "200", "content", "application/json", "schema");
+    Object answer = at(operation, "responses", "200", "content", "application/json", "schema");
     return section.append("\nAnswer: ").append(type(answer)).append('\n').toString();
+  }
+
+  private static List<String> ofAddress(Map<String, Object> operation) {
+    return list(operation.get("parameters")).stream()
+        .filter(each -> !text(each, "in").equals("path"))
+        .map(each -> row(text(each, "name"), members(each, "schema"), text(each, "description")))
+        .toList();
+  }
+
+  private static List<String> ofBody(Map<String, Object> operation) {
+    Object schema = at(operation, "requestBody", "content", "application/json", "schema");
+    return members(schema, "properties").keySet().stream()
+        .map(
+            name -> {
+              Map<String, Object> each = members(at(schema, "properties"), name);
+              return row(name, each, text(each, "description"));
+            })
+        .toList();
+  }
+
+  private static String row(String name, Map<String, Object> schema, String description) {
+    return "| `%s` | %s | %s |\n".formatted(name, rule(schema), description);
   }
 
   private static String rule(Map<String, Object> schema) {

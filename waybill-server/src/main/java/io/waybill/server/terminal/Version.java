@@ -1,9 +1,12 @@
-package io.waybill.server.command;
+package io.waybill.server.terminal;
 
 import picocli.CommandLine.IVersionProvider;
 
 /** The version in the jar's manifest. */
-final class Version implements IVersionProvider {
+public final class Version implements IVersionProvider {
+  /** For picocli. */
+  public Version() {}
+
   @Override
   public String[] getVersion() {
     String version = Version.class.getPackage().getImplementationVersion();

@@ -1,4 +1,4 @@
-package io.waybill.server.command;
+package io.waybill.server.terminal;
 
 import java.lang.reflect.Proxy;
 import org.slf4j.Logger;
@@ -9,13 +9,17 @@ import org.slf4j.LoggerFactory;
  * the JDK's signal class is used; it is public in every JDK, but not to a compiler that treats
  * warnings as errors.
  */
-final class Signals {
+public final class Signals {
   private static final Logger LOG = LoggerFactory.getLogger(Signals.class);
 
   private Signals() {}
 
-  /** Runs the action on each of the signals instead of ending the process. */
-  static void handle(Runnable action) {
+  /**
+   * Runs the action on each of the signals instead of ending the process.
+   *
+   * @param action what to do; on a thread of the JVM
+   */
+  public static void handle(Runnable action) {
     try {
       Class<?> signal = Class.forName("sun.misc.Signal");
       Class<?> handler = Class.forName("sun.misc.SignalHandler");

@@ -2,47 +2,45 @@ package io.waybill.spring.actuate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.waybill.admin.Admin;
+import io.waybill.admin.EventFilter;
 import io.waybill.admin.EventStatus;
+import io.waybill.admin.Instruction;
+import io.waybill.database.ConnectionFactory;
+import io.waybill.internal.jdbc.outbox.PostgresOptions;
+import io.waybill.internal.jdbc.outbox.PostgresOutbox;
 import io.waybill.observe.RelayEvent.BreakerState;
 import io.waybill.proof.oracle.KafkaMessage;
 import io.waybill.proof.oracle.KafkaTail;
 import io.waybill.spring.TestServers;
+import io.waybill.store.OperatorRequest.Verb;
 import java.net.http.HttpRequest;
 import java.util.List;
 import java.util.Locale;
+import java.util.Properties;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.springframework.boot.Banner;
-import org.springframework.boot.builder.SpringApplicationBuilder;
-import org.springframework.context.ConfigurableApplicationContext;
 import tools.jackson.databind.JsonNode;
 
-/** What operators ask a running application to do. */
-class EndpointVerbsTest extends EndpointCase {
-  @Test
-  void changesAreClosedUnlessTheyAreOpened() {
-    try (ConfigurableApplicationContext usual =
-        new SpringApplicationBuilder(Application.class)
-            .bannerMode(Banner.Mode.OFF)
-            .properties(
-                "server.port=0",
-                "spring.datasource.url=" + tables.url(),
-                "spring.flyway.enabled=false",
-                "spring.liquibase.enabled=false",
-                "spring.jpa.open-in-view=false",
-                "waybill.relay.enabled=false",
-                "management.endpoints.web.exposure.include=waybill")
-            .run()) {
-      HttpRequest.Builder change =
-          HttpRequest.newBuilder()
-              .header("Content-Type", "application/json")
-              .POST(HttpRequest.BodyPublishers.ofString(BY_ANN + ",\"destination\":\"x\"}"));
+/** What operators ask for, and a running application does. */
+class EventVerbsTest extends EndpointCase {
+  private static final Instruction BY_ANN = new Instruction("ann", "test");
 
-      assertThat(send(usual, change, "waybill/pause").statusCode()).isEqualTo(405);
-      assertThat(send(usual, HttpRequest.newBuilder().GET(), "waybill").statusCode())
-          .isEqualTo(200);
-    }
+  private static Admin admin() {
+    return PostgresOutbox.of(
+            ConnectionFactory.postgres(tables.url(), new Properties()),
+            PostgresOptions.ofDefaults())
+        .admin();
+  }
+
+  @Test
+  void theEndpointTakesNoChanges() {
+    HttpRequest.Builder change =
+        HttpRequest.newBuilder()
+            .header("Content-Type", "application/json")
+            .POST(HttpRequest.BodyPublishers.ofString("{\"reason\":\"test\"}"));
+    assertThat(send(change, "waybill/pause").statusCode()).isEqualTo(405);
   }
 
   @Test
@@ -56,33 +54,35 @@ class EndpointVerbsTest extends EndpointCase {
     assertThat(parked.toString()).contains("no-route").doesNotContain("payload\":");
     assertThat(get("waybill/events/lost-1").at("/event/status").asString()).isEqualTo("PARKED");
 
-    String body = "{\"by\":\"ann\",\"reason\":\"test\",\"eventIds\":\"lost-1,lost-2\"";
-    assertThat(post("waybill/skip", body + ",\"dryRun\":true}").body()).contains("\"events\":1");
-    assertThat(post("waybill/skip", body + "}").body()).contains("\"requests\":1");
+    ask(Verb.SKIP, ids("lost-1", "lost-2"));
     await(() -> get("waybill/events/lost-1").at("/event/status").asString("").equals("DEAD"));
     assertThat(get("waybill/audit").at("/audit/0/requestedBy").asString()).isEqualTo("ann");
   }
 
   @Test
   void aDestinationIsPausedAndResumed() {
-    String body = "{\"by\":\"ann\",\"reason\":\"test\",\"destination\":\"elsewhere\"}";
-    assertThat(post("waybill/pause", body).body()).contains("\"paused\":true");
+    set("elsewhere", true);
     assertThat(get("waybill/destinations").at("/destinations/0/paused").asBoolean()).isTrue();
-    assertThat(post("waybill/resume", body).body()).contains("\"paused\":false");
+    set("elsewhere", false);
+    assertThat(get("waybill/destinations").at("/destinations/0/paused").asBoolean()).isFalse();
+  }
+
+  private static void set(String destination, boolean paused) {
+    try (Admin admin = admin()) {
+      admin.pause(destination, paused, BY_ANN);
+    }
   }
 
   /** Pauses a destination, or resumes it, and waits until the relay has seen it. */
-  private void pause(String destination, boolean paused) {
-    String body = BY_ANN + ",\"destination\":\"" + destination + "\"}";
-    assertThat(post("waybill/" + (paused ? "pause" : "resume"), body).body())
-        .contains("\"paused\":" + paused);
+  private static void pause(String destination, boolean paused) {
+    set(destination, paused);
     await(() -> (SEEN.get(destination) == BreakerState.PAUSED) == paused);
   }
 
-  private void ask(String verb, String which) {
-    assertThat(post("waybill/" + verb, BY_ANN + "," + which + "}").body())
-        .as(verb)
-        .contains("\"requests\":1");
+  private static void ask(Verb verb, EventFilter which) {
+    try (Admin admin = admin()) {
+      assertThat(admin.request(verb, which, 10, BY_ANN)).as("%s", verb).isEqualTo(1);
+    }
   }
 
   private static void awaitStatus(String id, EventStatus status) {
@@ -90,45 +90,45 @@ class EndpointVerbsTest extends EndpointCase {
     await(() -> tables.texts(query).equals(List.of(status.name())));
   }
 
-  private static String id(String event) {
-    return "\"eventIds\":\"" + event + "\"";
+  private static EventFilter ids(String... events) {
+    return EventFilter.ids(List.of(events));
   }
 
   /** Of two events of the type only the one in the status is meant. */
   @ParameterizedTest
   @CsvSource({
-    "park,  PENDING, PARKED",
-    "retry, PARKED,  PENDING",
-    "skip,  PARKED,  DEAD",
-    "bury,  PARKED,  DEAD"
+    "PARK,  PENDING, PARKED",
+    "RETRY, PARKED,  PENDING",
+    "SKIP,  PARKED,  DEAD",
+    "BURY,  PARKED,  DEAD"
   })
   void aVerbIsCarriedOutOnTheEventsOfATypeInAStatus(
-      String verb, EventStatus before, EventStatus after) {
+      Verb verb, EventStatus before, EventStatus after) {
     pause(held, true);
-    String type = "order." + verb;
+    String type = "order." + verb.name().toLowerCase(Locale.ROOT);
     String parked = verb + "-parked";
     String pending = verb + "-pending";
     append(type, parked);
     append(type, pending);
-    ask("park", id(parked));
+    ask(Verb.PARK, ids(parked));
     awaitStatus(parked, EventStatus.PARKED);
     awaitStatus(pending, EventStatus.PENDING);
     String meant = before == EventStatus.PARKED ? parked : pending;
     String other = meant.equals(parked) ? pending : parked;
 
-    ask(verb, "\"type\":\"" + type + "\",\"status\":\"" + before + "\"");
+    ask(verb, new EventFilter(List.of(), before, type, null, null));
 
     awaitStatus(meant, after);
     awaitStatus(other, other.equals(parked) ? EventStatus.PARKED : EventStatus.PENDING);
     awaitDone(verb, meant);
   }
 
-  private static void awaitDone(String verb, String id) {
+  private static void awaitDone(Verb verb, String id) {
     String last =
         "select verb || ' ' || done from waybill_audit where event_id = '"
             + id
             + "' order by id desc limit 1";
-    await(() -> tables.texts(last).equals(List.of(verb.toUpperCase(Locale.ROOT) + " true")));
+    await(() -> tables.texts(last).equals(List.of(verb + " true")));
   }
 
   @Test
@@ -136,9 +136,9 @@ class EndpointVerbsTest extends EndpointCase {
     pause(held, true);
     append("order.bury", "skipped");
     append("order.bury", "buried");
-    ask("skip", id("skipped"));
+    ask(Verb.SKIP, ids("skipped"));
     awaitStatus("skipped", EventStatus.DEAD);
-    ask("bury", id("buried"));
+    ask(Verb.BURY, ids("buried"));
     awaitStatus("buried", EventStatus.DEAD);
 
     assertThat(arrived(letters, "buried")).extracting(KafkaMessage::key).doesNotContain("skipped");
@@ -149,16 +149,16 @@ class EndpointVerbsTest extends EndpointCase {
     pause(again, true);
     append("order.replay", "once-more");
     append("order.replay", "meanwhile");
-    ask("skip", id("once-more"));
+    ask(Verb.SKIP, ids("once-more"));
     awaitStatus("once-more", EventStatus.DEAD);
     pause(again, false);
     assertThat(arrived(again, "meanwhile")).extracting(KafkaMessage::key).contains("meanwhile");
 
-    ask("replay", id("once-more"));
+    ask(Verb.REPLAY, ids("once-more"));
 
     assertThat(arrived(again, "once-more").get(1).headers())
         .containsEntry("waybill-replay", "true");
-    awaitDone("replay", "once-more");
+    awaitDone(Verb.REPLAY, "once-more");
     awaitStatus("once-more", EventStatus.DEAD);
   }
 
@@ -171,14 +171,7 @@ class EndpointVerbsTest extends EndpointCase {
   }
 
   @Test
-  void whatIsNotToBeDoneIsRefused() {
-    String instruction = "{\"by\":\"ann\",\"reason\":\"test\"";
-    assertThat(post("waybill/retry", instruction + "}").statusCode()).isEqualTo(400);
-    assertThat(post("waybill/pause", instruction + "}").statusCode()).isEqualTo(400);
-    assertThat(post("waybill/drop", instruction + ",\"type\":\"a\"}").statusCode()).isEqualTo(400);
-    assertThat(
-            post("waybill/retry", "{\"by\":\" \",\"reason\":\"test\",\"type\":\"a\"}").statusCode())
-        .isEqualTo(400);
+  void whatThereIsNotIsRefused() {
     assertThat(send(HttpRequest.newBuilder().GET(), "waybill/secrets").statusCode()).isEqualTo(400);
     assertThat(send(HttpRequest.newBuilder().GET(), "waybill/events?limit=5000").statusCode())
         .isEqualTo(400);

@@ -1,0 +1,260 @@
+package io.waybill.internal.jdbc.operator;
+
+import io.waybill.admin.EventFilter;
+import io.waybill.admin.EventView;
+import io.waybill.internal.jdbc.kernel.Binding;
+import io.waybill.internal.jdbc.kernel.Database.Statements;
+import io.waybill.internal.jdbc.kernel.Database.Transaction;
+import io.waybill.internal.jdbc.kernel.SqlDialect;
+import io.waybill.internal.jdbc.operator.JobRun.Pace;
+import io.waybill.internal.jdbc.operator.JobRun.Tally;
+import io.waybill.internal.jdbc.operator.Queries.Binder;
+import io.waybill.internal.jdbc.operator.Queries.Row;
+import io.waybill.internal.jdbc.table.TableTerms;
+import io.waybill.store.OperatorRequest.Verb;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Jobs in the database. */
+final class JobTables {
+  /** How long a job waits for its runner before another one may have it. */
+  static final Duration LEASE = Duration.ofSeconds(15);
+
+  private static final int MOST_DUE = 20;
+  private static final Duration KEPT = Duration.ofDays(14);
+  private static final Duration AWAITED = Duration.ofDays(1);
+
+  private final Queries queries;
+  private final SqlDialect dialect;
+  private final TableTerms terms;
+  private final JobEventTable events;
+
+  JobTables(Queries queries, TableTerms terms) {
+    this.queries = queries;
+    this.dialect = queries.dialect();
+    this.terms = terms;
+    this.events = new JobEventTable(queries, terms);
+  }
+
+  /** The events of jobs. */
+  JobEventTable events() {
+    return events;
+  }
+
+  <T> T transaction(String what, Transaction<T> work) {
+    return queries.database().transaction(what, work);
+  }
+
+  void insert(
+      long id,
+      Verb verb,
+      EventFilter filter,
+      Pace pace,
+      String by,
+      List<EventView> some,
+      @Nullable String last) {
+    String reached = last == null ? null : some.get(some.size() - 1).position();
+    transaction(
+        "plan a job",
+        statements -> {
+          PreparedStatement statement =
+              statements.prepare(
+                  sql(
+                      """
+                          insert into ${job} (id, state, verb, filter, matched, more, last_position,
+                            reached_position, canary, rate, stop_after, planned_by, planned)
+                          values (?, 'PLANNED', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""));
+          Binding binding = new Binding(statement, dialect);
+          binding.number(id);
+          binding.text(verb.name());
+          binding.text(FilterJson.write(filter));
+          binding.number(some.size());
+          binding.flag(last != null);
+          binding.text(last);
+          binding.text(reached);
+          binding.number(pace.canary());
+          binding.number(pace.rate());
+          binding.number(pace.stopAfter());
+          binding.text(by);
+          binding.number(some.size());
+          statement.executeUpdate();
+          return events.insert(statements, id, 0, some);
+        });
+  }
+
+  List<Job> list(String condition, Binder binder) {
+    return queries.list(
+        "list jobs",
+        sql(
+            """
+            select j.*, ${planned} as planned_micros, ${started} as started_micros,
+              ${ended} as ended_micros
+            from ${job} j where ${condition}"""
+                .replace("${planned}", dialect.micros("j.planned_at"))
+                .replace("${started}", dialect.micros("j.started_at"))
+                .replace("${ended}", dialect.micros("j.ended_at"))
+                .replace("${condition}", condition)),
+        binder,
+        JobTables::job);
+  }
+
+  private static Job job(ResultSet result) throws SQLException {
+    return new Job(
+        result.getLong("id"),
+        Job.State.valueOf(result.getString("state")),
+        Verb.valueOf(result.getString("verb")),
+        FilterJson.read(result.getString("filter")),
+        result.getInt("matched"),
+        result.getBoolean("more"),
+        new Pace(result.getInt("canary"), result.getInt("rate"), result.getInt("stop_after")),
+        new Tally(
+            result.getInt("succeeded"),
+            result.getInt("failed"),
+            result.getInt("refused"),
+            result.getInt("skipped")),
+        result.getInt("open"),
+        result.getString("planned_by"),
+        AdminRows.time(result.getLong("planned_micros")),
+        result.getString("requested_by"),
+        result.getString("reason"),
+        time(result, "started_micros"),
+        time(result, "ended_micros"),
+        result.getString("note"),
+        result.getString("runner"));
+  }
+
+  private static @Nullable Instant time(ResultSet result, String column) throws SQLException {
+    long micros = result.getLong(column);
+    return result.wasNull() ? null : AdminRows.time(micros);
+  }
+
+  List<Long> due(String runner) {
+    // What nothing has come of for a day is left alone.
+    String awaited = dialect.later("j.changed_at", micros(AWAITED));
+    return queries.list(
+        "look for jobs",
+        sql(
+            """
+            select j.id from ${job} j
+            where (j.state = 'RUNNING' or (j.open > 0 and ${awaited} > ${clock}))
+              and (j.runner is null or j.runner = ? or j.runner_until < ${clock})
+            order by j.id limit ?"""
+                .replace("${awaited}", awaited)),
+        binding -> {
+          binding.text(runner);
+          binding.number(MOST_DUE);
+        },
+        result -> result.getLong(1));
+  }
+
+  /** Reads something of one job. */
+  <T> T read(long id, String columns, Row<T> row) {
+    return queries
+        .list(
+            "look at a job",
+            sql("select " + columns + " from ${job} where id = ?"),
+            binding -> binding.number(id),
+            row)
+        .get(0);
+  }
+
+  int change(String template, Binder binder) {
+    return queries
+        .database()
+        .call(
+            "change a job",
+            sql(template),
+            statement -> {
+              binder.bind(new Binding(statement, dialect));
+              return statement.executeUpdate();
+            });
+  }
+
+  /** As {@link #change}, in a transaction. */
+  int change(Statements statements, String template, Binder binder) throws SQLException {
+    PreparedStatement statement = statements.prepare(sql(template));
+    binder.bind(new Binding(statement, dialect));
+    return statement.executeUpdate();
+  }
+
+  int clean() {
+    String old =
+        """
+        ((j.state in ('DONE', 'STOPPED', 'CANCELLED') and ${ended} < ${clock})
+          or (j.state = 'PLANNED' and ${planned} < ${clock}))"""
+            .replace("${ended}", dialect.later("j.ended_at", micros(KEPT)))
+            .replace("${planned}", dialect.later("j.planned_at", micros(AWAITED)));
+    List<Long> ids =
+        queries.list(
+            "look for old jobs",
+            sql("select j.id from ${job} j where " + old + " order by j.id limit 1"),
+            Binder.NOTHING,
+            result -> result.getLong(1));
+    int removed = 0;
+    for (long id : ids) {
+      removed += remove(id);
+    }
+    return removed;
+  }
+
+  /** Its events go first, in pieces. */
+  private int remove(long id) {
+    int removed = events.remove(id);
+    return removed > 0
+        ? removed
+        : change("delete from ${job} where id = ?", binding -> binding.number(id));
+  }
+
+  /** Takes a job, or keeps it; returns whether it is this process's. */
+  boolean take(long id, String runner) {
+    return change(
+            "update ${job} set runner = ?, runner_until = "
+                + leaseEnd()
+                + " where id = ? and (runner is null or runner = ? or runner_until < ${clock})",
+            binding -> {
+              binding.text(runner);
+              binding.number(id);
+              binding.text(runner);
+            })
+        > 0;
+  }
+
+  /** Changes numbers of a job, if it is this process's, and renews the lease. */
+  boolean hold(
+      Statements statements, long id, String runner, String condition, String set, long... numbers)
+      throws SQLException {
+    return change(
+            statements,
+            "update ${job} set "
+                + set
+                + ", runner_until = "
+                + leaseEnd()
+                + ", changed_at = ${clock} where id = ? and runner = ? and "
+                + condition,
+            binding -> {
+              for (long number : numbers) {
+                binding.number(number);
+              }
+              binding.number(id);
+              binding.text(runner);
+            })
+        > 0;
+  }
+
+  private String leaseEnd() {
+    return dialect.later(dialect.clock(), micros(LEASE));
+  }
+
+  private static String micros(Duration duration) {
+    return Long.toString(duration.toNanos() / 1000);
+  }
+
+  private String sql(String template) {
+    return terms.sql(template.replace("${clock}", dialect.clock()));
+  }
+}

@@ -1,0 +1,229 @@
+package io.waybill.internal.jdbc.operator;
+
+import io.waybill.admin.Admin;
+import io.waybill.admin.EventFilter;
+import io.waybill.admin.EventView;
+import io.waybill.admin.Instruction;
+import io.waybill.database.RowIds;
+import io.waybill.internal.jdbc.operator.Job.State;
+import io.waybill.internal.jdbc.operator.JobRun.Pace;
+import io.waybill.store.OperatorRequest.Verb;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Changes of many events, which are planned first. Used by one thread. */
+public final class Jobs {
+  /** The most events that are listed when a job is planned. */
+  public static final int MOST_COUNTED = 10_000;
+
+  private static final int PAGE = 1_000;
+
+  private final JdbcAdmin admin;
+  private final JobTables tables;
+
+  /** A job is not in a state in which it can do what is asked of it. */
+  public static final class JobStateException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    JobStateException(Job job, String rule) {
+      super("job %d is %s, but %s".formatted(job.id(), job.state(), rule));
+    }
+  }
+
+  Jobs(JdbcAdmin admin, JobTables tables) {
+    this.admin = admin;
+    this.tables = tables;
+  }
+
+  /**
+   * The jobs of an outbox, on the connection of its operators' view.
+   *
+   * @param admin the view
+   * @throws IllegalArgumentException if it is not one of a database
+   */
+  public static Jobs of(Admin admin) {
+    if (admin instanceof JdbcAdmin own) {
+      return own.jobs();
+    }
+    throw new IllegalArgumentException("admin must be that of an outbox, but is " + admin);
+  }
+
+  /**
+   * Finds the events that a change would concern, and stores that. Nothing is requested.
+   *
+   * @param verb the change
+   * @param filter which events; must not be empty
+   * @param pace how carefully it is to go on
+   * @param by who plans it
+   * @param most as many events are listed now, at most {@link #MOST_COUNTED}; the others are found
+   *     while it runs
+   */
+  public Job plan(Verb verb, EventFilter filter, Pace pace, String by, int most) {
+    if (filter.eventIds().size() > MOST_COUNTED) {
+      throw new IllegalArgumentException(
+          "eventIds: must be at most %d, but are %d"
+              .formatted(MOST_COUNTED, filter.eventIds().size()));
+    }
+    AdminFilter.requireCondition(filter);
+    List<EventView> events = new ArrayList<>();
+    List<EventView> page = admin.find(filter, null, PAGE);
+    while (!page.isEmpty()) {
+      events.addAll(page);
+      page =
+          page.size() < PAGE || events.size() > most
+              ? List.of()
+              : admin.find(filter, page.get(page.size() - 1).position(), PAGE);
+    }
+    boolean more = events.size() > most;
+    List<EventView> listed = more ? events.subList(0, most) : events;
+    String last =
+        more
+            ? admin.latest(filter, 1).stream().findFirst().map(EventView::position).orElse(null)
+            : null;
+    long id = RowIds.timeOrdered().next();
+    tables.insert(id, verb, filter, pace, by, listed, last);
+    return get(id);
+  }
+
+  /** One job, if there is such a one. */
+  public Optional<Job> find(long id) {
+    return tables.list("j.id = ?", binding -> binding.number(id)).stream().findFirst();
+  }
+
+  private Job get(long id) {
+    return find(id).orElseThrow();
+  }
+
+  /**
+   * Jobs, the latest first.
+   *
+   * @param before id of the last one of the previous page, {@link Long#MAX_VALUE} for the first
+   * @param limit most jobs
+   */
+  public List<Job> list(long before, int limit) {
+    return tables.list(
+        "j.id < ? order by j.id desc limit ?",
+        binding -> {
+          binding.number(before);
+          binding.number(limit);
+        });
+  }
+
+  /**
+   * Events of a job in their order.
+   *
+   * @param id the job
+   * @param outcome only those with this outcome, or null
+   * @param after number of the last one of the previous page, 0 for the first
+   * @param limit most events
+   */
+  public List<Job.Event> events(long id, Job.@Nullable Outcome outcome, int after, int limit) {
+    return tables.events().list(id, outcome, after, limit);
+  }
+
+  /**
+   * Lets a planned job run. Whoever asks for the same again changes nothing.
+   *
+   * @param id the job
+   * @param by who lets it run, and why
+   * @return the job, or empty if there is no such one
+   * @throws JobStateException if it was let run by somebody else, or has ended
+   */
+  public Optional<Job> run(long id, Instruction by) {
+    tables.change(
+        """
+        update ${job} set state = 'RUNNING', requested_by = ?, reason = ?, started_at = ${clock},
+          changed_at = ${clock}
+        where id = ? and state = 'PLANNED'""",
+        binding -> {
+          binding.text(by.by());
+          binding.text(by.reason());
+          binding.number(id);
+        });
+    return find(id)
+        .map(
+            job -> {
+              if (by.by().equals(job.requestedBy()) && by.reason().equals(job.reason())) {
+                return job;
+              }
+              throw new JobStateException(job, "only a planned one can be run");
+            });
+  }
+
+  /** Pauses a running job: what was requested has its course. As {@link #run} otherwise. */
+  public Optional<Job> pause(long id, String by) {
+    return move(id, List.of(State.RUNNING), State.PAUSED, "paused by " + by);
+  }
+
+  /** Lets a paused job go on. As {@link #run} otherwise. */
+  public Optional<Job> resume(long id, String by) {
+    return move(id, List.of(State.PAUSED), State.RUNNING, "resumed by " + by);
+  }
+
+  /** Gives up a job that has not ended: what was requested has its course. As {@link #run}. */
+  public Optional<Job> cancel(long id, String by) {
+    return move(
+        id,
+        List.of(State.PLANNED, State.RUNNING, State.PAUSED),
+        State.CANCELLED,
+        "cancelled by " + by);
+  }
+
+  private Optional<Job> move(long id, List<State> from, State to, String note) {
+    String states = String.join("', '", from.stream().map(State::name).toList());
+    String ended = to.isEnd() ? ", ended_at = ${clock}" : "";
+    tables.change(
+        "update ${job} set state = ?, note = ?, changed_at = ${clock}"
+            + ended
+            + " where id = ? and state in ('"
+            + states
+            + "')",
+        binding -> {
+          binding.text(to.name());
+          binding.text(note);
+          binding.number(id);
+        });
+    return find(id)
+        .map(
+            job -> {
+              if (job.state() == to) {
+                return job;
+              }
+              throw new JobStateException(job, "must be " + String.join(" or ", names(from)));
+            });
+  }
+
+  private static List<String> names(List<State> states) {
+    return states.stream().map(State::name).toList();
+  }
+
+  /**
+   * Jobs that are to be carried out, or whose events have no outcome yet, and that nobody else has.
+   *
+   * @param runner the process that asks
+   */
+  public List<Long> due(String runner) {
+    return tables.due(runner);
+  }
+
+  /**
+   * Takes a job, or keeps it. After 15 seconds without a word of its runner, another one may have
+   * it.
+   *
+   * @param id the job
+   * @param runner the process that carries it out
+   * @return the job, or empty if another process has it
+   */
+  public Optional<RunningJob> take(long id, String runner) {
+    return tables.take(id, runner)
+        ? find(id).map(job -> new RunningJob(admin, tables, job, runner))
+        : Optional.empty();
+  }
+
+  /** Removes some of what has long ended, or was planned and never run; returns how much. */
+  public int clean() {
+    return tables.clean();
+  }
+}

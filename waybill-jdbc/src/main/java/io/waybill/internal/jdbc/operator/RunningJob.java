@@ -1,0 +1,348 @@
+package io.waybill.internal.jdbc.operator;
+
+import io.waybill.admin.EventFilter;
+import io.waybill.admin.EventView;
+import io.waybill.admin.Instruction;
+import io.waybill.internal.jdbc.kernel.Database.Statements;
+import io.waybill.internal.jdbc.operator.JdbcAdmin.Candidate;
+import io.waybill.internal.jdbc.operator.JobEventTable.Answered;
+import io.waybill.internal.jdbc.operator.JobEventTable.Planned;
+import io.waybill.internal.jdbc.operator.JobRun.Asked;
+import io.waybill.store.OperatorRequest.Verb;
+import io.waybill.store.OutboxRow;
+import io.waybill.store.StoreException;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A job in the hands of a process. Requests are made in one transaction with the record of them:
+ * after a crash, another process knows which events were asked for. Every change needs the lease.
+ * Used by one thread.
+ */
+public final class RunningJob implements JobRun.Events {
+  private static final long RENEW_NANOS = JobTables.LEASE.toNanos() / 3;
+  private static final int PAGE = 500;
+  private static final int FILL = 1_000;
+
+  private final JdbcAdmin admin;
+  private final JobTables tables;
+  private final Job job;
+  private final String runner;
+  private @Nullable Progress progress;
+  private int open;
+  private long now;
+  private long renewedAt;
+  private boolean begun;
+
+  /** Somebody else has the job now, or it does not run any more. */
+  public static final class JobTakenException extends StoreException {
+    private static final long serialVersionUID = 1L;
+
+    JobTakenException(Job job, String runner) {
+      super("Job %d is not carried out by %s any more".formatted(job.id(), runner), null, true);
+    }
+  }
+
+  /** How many events were asked for, and are listed; where the list ends, and is to end. */
+  private record Progress(int asked, int planned, @Nullable String reached, @Nullable String last) {
+    boolean listed() {
+      return last == null;
+    }
+  }
+
+  RunningJob(JdbcAdmin admin, JobTables tables, Job job, String runner) {
+    this.admin = admin;
+    this.tables = tables;
+    this.job = job;
+    this.runner = runner;
+    this.open = job.open();
+  }
+
+  /** The job as it was when it was taken. */
+  public Job job() {
+    return job;
+  }
+
+  /** Events without an outcome. */
+  public int open() {
+    return open;
+  }
+
+  /** Decides when the next events are asked for. */
+  public JobRun run() {
+    List<Integer> numbers =
+        open == 0
+            ? List.of()
+            : tables.events().list(job.id(), Job.Outcome.REQUESTED, 0, Integer.MAX_VALUE).stream()
+                .map(Job.Event::number)
+                .toList();
+    return new JobRun(this, job.pace(), job.tally(), numbers);
+  }
+
+  @Override
+  public Asked ask(int number) {
+    Progress before = listed(number);
+    Instruction by =
+        new Instruction(
+            Objects.requireNonNull(job.requestedBy()), Objects.requireNonNull(job.reason()));
+    Asked asked = tables.transaction("ask for events of a job", to -> ask(to, before, number, by));
+    open += asked.numbers().size();
+    progress =
+        new Progress(
+            before.asked() + asked.numbers().size() + asked.skipped(),
+            before.planned(),
+            before.reached(),
+            before.last());
+    return asked;
+  }
+
+  private Asked ask(Statements statements, Progress before, int number, Instruction by)
+      throws SQLException {
+    List<Planned> next = tables.events().next(statements, job.id(), before.asked(), number);
+    Map<String, Candidate> found = candidates(statements, next);
+    List<Planned> asked = new ArrayList<>();
+    List<Planned> skipped = new ArrayList<>();
+    for (Planned each : next) {
+      Candidate candidate = found.get(each.eventId());
+      boolean same = candidate != null && candidate.status() == each.status();
+      (same ? asked : skipped).add(each);
+    }
+    List<OutboxRow> rows =
+        asked.stream()
+            .map(each -> Objects.requireNonNull(found.get(each.eventId())).row())
+            .toList();
+    List<Long> audited = admin.ask(statements, rows, job.verb(), by);
+    for (int i = 0; i < asked.size(); i++) {
+      tables.events().requested(statements, job.id(), asked.get(i).number(), audited.get(i));
+    }
+    skip(statements, skipped);
+    hold(
+        statements,
+        "state = 'RUNNING'",
+        "asked = asked + ?, open = open + ?, skipped = skipped + ?",
+        next.size(),
+        asked.size(),
+        skipped.size());
+    boolean last = before.listed() && next.size() < number;
+    return new Asked(asked.stream().map(Planned::number).toList(), skipped.size(), last);
+  }
+
+  /** The events that may be asked for: those that still meet the conditions. */
+  private Map<String, Candidate> candidates(Statements statements, List<Planned> planned)
+      throws SQLException {
+    Map<String, Candidate> found = new HashMap<>();
+    if (!planned.isEmpty()) {
+      admin
+          .candidates(statements, narrowed(planned), job.verb().name(), planned.size())
+          .forEach(each -> found.put(each.row().eventId(), each));
+    }
+    return found;
+  }
+
+  private EventFilter narrowed(List<Planned> planned) {
+    EventFilter filter = job.filter();
+    return new EventFilter(
+        planned.stream().map(Planned::eventId).toList(),
+        filter.status(),
+        filter.eventType(),
+        filter.aggregateType(),
+        filter.aggregateId(),
+        filter.reason(),
+        filter.since(),
+        filter.before(),
+        filter.group());
+  }
+
+  private void skip(Statements statements, List<Planned> skipped) throws SQLException {
+    if (skipped.isEmpty()) {
+      return;
+    }
+    Map<String, EventView> there = new HashMap<>();
+    List<String> ids = skipped.stream().map(Planned::eventId).toList();
+    for (EventView event : admin.find(EventFilter.ids(ids), null, ids.size())) {
+      there.put(event.eventId(), event);
+    }
+    for (Planned each : skipped) {
+      String note = skipped(each, there.get(each.eventId()));
+      tables.events().record(statements, job.id(), each.number(), Job.Outcome.SKIPPED, note);
+    }
+  }
+
+  private static String skipped(Planned planned, @Nullable EventView event) {
+    if (event == null) {
+      return "it is gone";
+    }
+    return event.status() == planned.status()
+        ? "the same is requested already, or it has failed in another way"
+        : "it was %s when this was planned, and is %s".formatted(planned.status(), event.status());
+  }
+
+  /** Lists more events before they are asked for, where not all could be listed at once. */
+  private Progress listed(int number) {
+    Progress known = progress == null ? progress() : progress;
+    while (!known.listed() && known.planned() - known.asked() < number) {
+      known = list(known);
+    }
+    progress = known;
+    return known;
+  }
+
+  private Progress progress() {
+    return tables.read(
+        job.id(),
+        "asked, planned, reached_position, last_position",
+        result ->
+            new Progress(
+                result.getInt(1), result.getInt(2), result.getString(3), result.getString(4)));
+  }
+
+  private Progress list(Progress known) {
+    List<EventView> more =
+        admin.upTo(job.filter(), known.reached(), Objects.requireNonNull(known.last()), FILL);
+    boolean all = more.size() < FILL;
+    String reached = more.isEmpty() ? known.reached() : more.get(more.size() - 1).position();
+    tables.transaction(
+        "list events of a job",
+        statements -> {
+          tables.events().insert(statements, job.id(), known.planned(), more);
+          hold(statements, "state = 'RUNNING'", "planned = planned + ?", more.size());
+          return tables.change(
+              statements,
+              "update ${job} set reached_position = ?"
+                  + (all ? ", last_position = null" : "")
+                  + " where id = ?",
+              binding -> {
+                binding.text(reached);
+                binding.number(job.id());
+              });
+        });
+    return new Progress(
+        known.asked(), known.planned() + more.size(), reached, all ? null : known.last());
+  }
+
+  @Override
+  public Map<Integer, EventOutcome> outcomes(long now) {
+    this.now = now;
+    renewedAt = begun ? renewedAt : now;
+    begun = true;
+    Map<Integer, EventOutcome> outcomes = new TreeMap<>();
+    if (open > 0) {
+      List<Answered> answered = tables.events().answered(job.id());
+      Map<String, EventView> events = retried(answered);
+      for (Answered each : answered) {
+        EventOutcome outcome =
+            EventOutcome.of(
+                job.verb(),
+                each.requestedAt(),
+                each.done(),
+                each.note(),
+                events.get(each.eventId()));
+        if (outcome != null) {
+          outcomes.put(each.number(), outcome);
+        }
+      }
+    }
+    if (!outcomes.isEmpty()) {
+      settle(outcomes);
+    } else if (now - renewedAt > RENEW_NANOS) {
+      settle(Map.of());
+    }
+    return outcomes;
+  }
+
+  /** What became of events that were tried again. */
+  private Map<String, EventView> retried(Collection<Answered> answered) {
+    Map<String, EventView> events = new LinkedHashMap<>();
+    if (job.verb() == Verb.RETRY) {
+      List<String> ids = answered.stream().map(Answered::eventId).toList();
+      for (int from = 0; from < ids.size(); from += PAGE) {
+        List<String> some = ids.subList(from, Math.min(ids.size(), from + PAGE));
+        admin.find(EventFilter.ids(some), null, PAGE).forEach(e -> events.put(e.eventId(), e));
+      }
+    }
+    return events;
+  }
+
+  private void settle(Map<Integer, EventOutcome> outcomes) {
+    Map<Job.Outcome, Long> numbers =
+        outcomes.values().stream()
+            .collect(Collectors.groupingBy(each -> of(each.kind()), Collectors.counting()));
+    long succeeded =
+        numbers.getOrDefault(Job.Outcome.DONE, 0L)
+            + numbers.getOrDefault(Job.Outcome.PUBLISHED, 0L);
+    tables.transaction(
+        "record outcomes of a job",
+        statements -> {
+          for (Map.Entry<Integer, EventOutcome> each : outcomes.entrySet()) {
+            EventOutcome outcome = each.getValue();
+            tables
+                .events()
+                .record(statements, job.id(), each.getKey(), of(outcome.kind()), note(outcome));
+          }
+          hold(
+              statements,
+              "true",
+              "open = open - ?, succeeded = succeeded + ?, failed = failed + ?, refused = refused + ?",
+              outcomes.size(),
+              succeeded,
+              numbers.getOrDefault(Job.Outcome.FAILED, 0L),
+              numbers.getOrDefault(Job.Outcome.REFUSED, 0L));
+          return true;
+        });
+    open -= outcomes.size();
+  }
+
+  private static Job.Outcome of(EventOutcome.Kind kind) {
+    return switch (kind) {
+      case DONE -> Job.Outcome.DONE;
+      case PUBLISHED -> Job.Outcome.PUBLISHED;
+      case FAILED -> Job.Outcome.FAILED;
+      case REFUSED -> Job.Outcome.REFUSED;
+    };
+  }
+
+  private static @Nullable String note(EventOutcome outcome) {
+    return outcome.detail() == null ? outcome.reason() : outcome.reason() + ": " + outcome.detail();
+  }
+
+  private void hold(Statements statements, String condition, String set, long... numbers)
+      throws SQLException {
+    if (!tables.hold(statements, job.id(), runner, condition, set, numbers)) {
+      throw new JobTakenException(job, runner);
+    }
+    renewedAt = now;
+  }
+
+  /** It has ended: all events have an outcome, or it has stopped by itself. */
+  public void end(@Nullable String stopped) {
+    tables.change(
+        """
+        update ${job} set state = ?, note = ?, ended_at = ${clock}, changed_at = ${clock}, runner = null
+        where id = ? and runner = ? and state = 'RUNNING'""",
+        binding -> {
+          binding.text(stopped == null ? Job.State.DONE.name() : Job.State.STOPPED.name());
+          binding.text(stopped);
+          binding.number(job.id());
+          binding.text(runner);
+        });
+  }
+
+  /** Leaves the job to whoever takes it next. */
+  public void leave() {
+    tables.change(
+        "update ${job} set runner = null where id = ? and runner = ?",
+        binding -> {
+          binding.number(job.id());
+          binding.text(runner);
+        });
+  }
+}

@@ -1,0 +1,137 @@
+package io.waybill.server.command;
+
+import io.waybill.admin.Admin;
+import io.waybill.internal.jdbc.operator.Job;
+import io.waybill.internal.jdbc.operator.JobRun;
+import io.waybill.internal.jdbc.operator.Jobs;
+import io.waybill.internal.jdbc.operator.RunningJob;
+import io.waybill.internal.jdbc.operator.RunningJob.JobTakenException;
+import io.waybill.server.terminal.CommandFailure;
+import io.waybill.server.terminal.Output;
+import io.waybill.spring.internal.standalone.StandaloneOutbox;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Carries out a job, or follows it while another process does, until it ends or is paused. Used by
+ * one thread, but for its progress.
+ */
+final class JobExecution {
+  private static final long STEP_MILLIS = 100;
+  private static final long LOOK_MILLIS = 1_000;
+
+  private final StandaloneOutbox outbox;
+  private final Jobs jobs;
+  private final long id;
+  private final String user;
+  private final String runner;
+  private volatile String progress = "nothing requested yet";
+
+  /** Begins with {@link #untilEnd}. */
+  JobExecution(StandaloneOutbox outbox, Admin admin, long id, String user) {
+    this.outbox = outbox;
+    this.jobs = Jobs.of(admin);
+    this.id = id;
+    this.user = user;
+    this.runner = "command of %s (%s)".formatted(user, UUID.randomUUID());
+  }
+
+  /** What came of it. Whoever ends this command cancels the job: nothing more is requested. */
+  Job untilEnd(Output output) {
+    Thread cancels = new Thread(this::cancel, "waybill-cancel-job");
+    Runtime.getRuntime().addShutdownHook(cancels);
+    try {
+      return output.during(() -> progress, this::carryOut);
+    } catch (CommandFailure interrupted) {
+      cancel();
+      throw interrupted;
+    } finally {
+      remove(cancels);
+    }
+  }
+
+  private static void remove(Thread hook) {
+    try {
+      Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException e) {
+      // The process ends, and the hook runs.
+    }
+  }
+
+  /** On a connection of its own: the other one may be in use. */
+  private void cancel() {
+    try (Admin admin = outbox.admin()) {
+      Jobs.of(admin).cancel(id, user);
+    } catch (Jobs.JobStateException e) {
+      // It has ended.
+    }
+  }
+
+  private Job carryOut() {
+    while (true) {
+      Optional<RunningJob> taken = jobs.take(id, runner);
+      if (taken.isPresent() && taken.get().job().state() == Job.State.RUNNING) {
+        run(taken.get());
+      }
+      Job job = jobs.find(id).orElseThrow();
+      if (job.state() != Job.State.RUNNING) {
+        return job;
+      }
+      progress = text(job) + ", carried out by " + job.runner();
+      RequestWait.pause(LOOK_MILLIS, text(job));
+    }
+  }
+
+  private void run(RunningJob job) {
+    try {
+      JobRun run = job.run();
+      while (!run.step(System.nanoTime())) {
+        progress = text(run.progress());
+        RequestWait.pause(STEP_MILLIS, progress + "; the others are not touched");
+      }
+      job.end(run.progress().stopped());
+    } catch (JobTakenException e) {
+      progress = "paused, cancelled, or carried out by another process";
+    }
+  }
+
+  private static String text(JobRun.Progress progress) {
+    return text(progress.requested(), progress.tally(), progress.open());
+  }
+
+  private static String text(Job job) {
+    return text(job.requested(), job.tally(), job.open());
+  }
+
+  private static String text(int requested, JobRun.Tally tally, int open) {
+    return "%d requested, %d succeeded, %d failed again, %d refused, %d skipped, %d open"
+        .formatted(
+            requested, tally.succeeded(), tally.failed(), tally.refused(), tally.skipped(), open);
+  }
+
+  /** A job for people and programs. */
+  static Map<String, @Nullable Object> row(Job job) {
+    Map<String, @Nullable Object> row = new LinkedHashMap<>();
+    row.put("job", Long.toString(job.id()));
+    row.put("state", job.state().name());
+    row.put("verb", job.verb().name());
+    row.put("events", job.matched());
+    row.put("more", job.more());
+    row.put("requested", job.requested());
+    row.put("succeeded", job.tally().succeeded());
+    row.put("failed", job.tally().failed());
+    row.put("refused", job.tally().refused());
+    row.put("skipped", job.tally().skipped());
+    row.put("open", job.open());
+    row.put("by", job.requestedBy() == null ? job.plannedBy() : job.requestedBy());
+    row.put("reason", job.reason());
+    row.put("plannedAt", job.plannedAt().toString());
+    row.put("startedAt", EventRows.text(job.startedAt()));
+    row.put("endedAt", EventRows.text(job.endedAt()));
+    row.put("note", job.note());
+    return row;
+  }
+}

@@ -1,0 +1,264 @@
+package io.waybill.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.waybill.admin.Admin;
+import io.waybill.admin.EventFilter;
+import io.waybill.admin.EventStatus;
+import io.waybill.admin.Instruction;
+import io.waybill.internal.jdbc.operator.Job;
+import io.waybill.internal.jdbc.operator.Job.Outcome;
+import io.waybill.internal.jdbc.operator.Job.State;
+import io.waybill.internal.jdbc.operator.JobRun;
+import io.waybill.internal.jdbc.operator.JobRun.Pace;
+import io.waybill.internal.jdbc.operator.Jobs;
+import io.waybill.internal.jdbc.operator.Jobs.JobStateException;
+import io.waybill.internal.jdbc.operator.RunningJob;
+import io.waybill.internal.jdbc.operator.RunningJob.JobTakenException;
+import io.waybill.store.OperatorRequest;
+import io.waybill.store.OperatorRequest.Verb;
+import io.waybill.store.OutboxRow;
+import io.waybill.store.RowState;
+import io.waybill.store.Session;
+import io.waybill.store.Settlement;
+import io.waybill.store.Settlement.HandledRequest;
+import io.waybill.testkit.StoreFixture.Ability;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Planned changes of events and those that carry them out, on any table. */
+abstract class JobContract extends FailureGroupContract {
+  private static final Pace AT_ONCE = new Pace(0, 1_000, 5);
+  private static final Pace ONE_FIRST = new Pace(1, 1_000, 5);
+  private static final long SECOND = Duration.ofSeconds(1).toNanos();
+
+  @Test
+  void aPlanChangesNothingAndItsRunGivesEachEventAnOutcome() throws SQLException {
+    Session session = states();
+    try (Admin admin = admin()) {
+      Jobs jobs = Jobs.of(admin);
+      Job planned = plan(admin, Verb.SKIP, AT_ONCE, "new", "parked");
+      assertThat(planned.state()).isEqualTo(State.PLANNED);
+      assertThat(planned.matched()).isEqualTo(2);
+      assertThat(requests()).isEmpty();
+      assertThat(jobs.due("a")).isEmpty();
+
+      jobs.run(planned.id(), BY);
+      assertThat(jobs.due("a")).containsExactly(planned.id());
+      RunningJob running = jobs.take(planned.id(), "a").orElseThrow();
+      JobRun run = running.run();
+      assertThat(steps(run, 0, 2)).isFalse();
+      assertThat(requests()).extracting(OperatorRequest::verb).containsOnly(Verb.SKIP).hasSize(2);
+      assertThat(admin.audit(Long.MAX_VALUE, 10))
+          .allMatch(entry -> entry.requestedBy().equals(BY.by()));
+
+      List<OperatorRequest> asked = requests();
+      settle(session, new HandledRequest(asked.get(0).requestId(), true, "dead now"));
+      settle(session, new HandledRequest(asked.get(1).requestId(), false, "too late"));
+      assertThat(steps(run, 2, 4)).isTrue();
+      running.end(run.progress().stopped());
+
+      Job ended = jobs.find(planned.id()).orElseThrow();
+      assertThat(ended.state()).isEqualTo(State.DONE);
+      assertThat(ended.tally()).isEqualTo(new JobRun.Tally(1, 0, 1, 0));
+      assertThat(ended.endedAt()).isNotNull();
+      assertThat(jobs.events(planned.id(), null, 0, 10))
+          .extracting(Job.Event::outcome)
+          .containsExactly(Outcome.DONE, Outcome.REFUSED);
+      assertThat(jobs.events(planned.id(), Outcome.REFUSED, 0, 10))
+          .singleElement()
+          .returns("too late", Job.Event::note);
+      assertThat(jobs.due("a")).isEmpty();
+    }
+  }
+
+  @Test
+  void whatHasChangedSinceThePlanIsSkippedAndSaysWhy() throws SQLException {
+    Session session = owner();
+    List<OutboxRow> rows = written("first", "second", "third");
+    try (Admin admin = admin()) {
+      Jobs jobs = Jobs.of(admin);
+      Job planned = plan(admin, Verb.PARK, AT_ONCE, "first", "second", "third");
+      store().settle(session, settlement(List.of(rows.get(0)), List.of(), List.of()));
+      admin.request(Verb.PARK, EventFilter.ids(List.of(id(admin, "second"))), 1, BY);
+      jobs.run(planned.id(), BY);
+      JobRun run = jobs.take(planned.id(), "a").orElseThrow().run();
+      assertThat(steps(run, 0, 2)).isFalse();
+
+      assertThat(requests()).hasSize(2);
+      assertThat(jobs.events(planned.id(), Outcome.SKIPPED, 0, 10))
+          .extracting(Job.Event::note)
+          .containsExactly(
+              has(Ability.KEPT_EVENTS)
+                  ? "it was PENDING when this was planned, and is PUBLISHED"
+                  : "it is gone",
+              "the same is requested already, or it has failed in another way");
+      assertThat(run.progress().tally().skipped()).isEqualTo(2);
+      assertThat(run.progress().open()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void aGroupThatIsNotThatOfThePlanAnyMoreIsNotAskedFor() throws SQLException {
+    Session session = states();
+    try (Admin admin = admin()) {
+      Jobs jobs = Jobs.of(admin);
+      Job planned =
+          jobs.plan(Verb.RETRY, EventFilter.status(EventStatus.PARKED), AT_ONCE, "kim", 10_000);
+      assertThat(planned.matched()).isEqualTo(1);
+      admin.request(Verb.BURY, EventFilter.status(EventStatus.PARKED), 1, BY);
+      OutboxRow parked = Objects.requireNonNull(requests().get(0).row());
+      store()
+          .settle(
+              session, settlement(List.of(), List.of(failed(parked, RowState.DEAD)), List.of()));
+      jobs.run(planned.id(), BY);
+      JobRun run = jobs.take(planned.id(), "a").orElseThrow().run();
+      assertThat(steps(run, 0, 3)).isTrue();
+      assertThat(run.progress().tally()).isEqualTo(new JobRun.Tally(0, 0, 0, 1));
+    }
+  }
+
+  @Test
+  void anotherProcessGoesOnWithWhatIsRecorded() throws SQLException {
+    Session session = owner();
+    written("first", "second", "third");
+    try (Admin admin = admin()) {
+      Jobs jobs = Jobs.of(admin);
+      Job planned = plan(admin, Verb.PARK, ONE_FIRST, "first", "second", "third");
+      jobs.run(planned.id(), BY);
+      RunningJob first = jobs.take(planned.id(), "a").orElseThrow();
+      JobRun run = first.run();
+      assertThat(run.step(0)).isFalse();
+      assertThat(requests()).hasSize(1);
+      assertThat(jobs.take(planned.id(), "b")).as("while a has it").isEmpty();
+      assertThat(jobs.due("b")).isEmpty();
+
+      first.leave();
+      RunningJob second = jobs.take(planned.id(), "b").orElseThrow();
+      JobRun rest = second.run();
+      assertThat(rest.step(0)).isFalse();
+      assertThat(rest.progress().open()).isEqualTo(1);
+      assertThat(requests()).as("nothing is asked for twice").hasSize(1);
+      settle(session, new HandledRequest(requests().get(0).requestId(), true, "parked"));
+      assertThatThrownBy(() -> run.step(SECOND)).isInstanceOf(JobTakenException.class);
+
+      assertThat(steps(rest, 0, 3)).isFalse();
+      assertThat(requests()).hasSize(2);
+      requests()
+          .forEach(each -> settle(session, new HandledRequest(each.requestId(), true, "parked")));
+      assertThat(steps(rest, 3, 5)).isTrue();
+      second.end(rest.progress().stopped());
+      assertThat(jobs.find(planned.id()).orElseThrow().tally())
+          .isEqualTo(new JobRun.Tally(3, 0, 0, 0));
+      assertThat(admin.audit(Long.MAX_VALUE, 10)).hasSize(3);
+    }
+  }
+
+  @Test
+  void aPausedJobAsksForNothingMoreUntilItIsResumed() throws SQLException {
+    Session session = owner();
+    written("first", "second");
+    try (Admin admin = admin()) {
+      Jobs jobs = Jobs.of(admin);
+      Job planned = plan(admin, Verb.PARK, ONE_FIRST, "first", "second");
+      assertThatThrownBy(() -> jobs.pause(planned.id(), "kim"))
+          .isInstanceOf(JobStateException.class)
+          .hasMessageContainingAll("is PLANNED", "must be RUNNING");
+      jobs.run(planned.id(), BY);
+      JobRun run = jobs.take(planned.id(), "a").orElseThrow().run();
+      assertThat(run.step(0)).isFalse();
+      assertThat(jobs.pause(planned.id(), "kim").orElseThrow().note()).isEqualTo("paused by kim");
+
+      settle(session, new HandledRequest(requests().get(0).requestId(), true, "parked"));
+      assertThatThrownBy(() -> steps(run, 0, 3)).isInstanceOf(JobTakenException.class);
+      assertThat(requests()).isEmpty();
+      Job paused = jobs.find(planned.id()).orElseThrow();
+      assertThat(paused.tally())
+          .as("what was asked for has its outcome")
+          .returns(1, t -> t.succeeded());
+
+      jobs.resume(planned.id(), "kim");
+      RunningJob again = jobs.take(planned.id(), "a").orElseThrow();
+      JobRun rest = again.run();
+      assertThat(steps(rest, 0, 3)).isFalse();
+      assertThat(requests()).hasSize(1);
+      assertThat(jobs.cancel(planned.id(), "kim").orElseThrow().state()).isEqualTo(State.CANCELLED);
+      assertThat(jobs.due("a")).as("its event has no outcome").containsExactly(planned.id());
+      settle(session, new HandledRequest(requests().get(0).requestId(), true, "parked"));
+      assertThat(again.outcomes(3 * SECOND)).hasSize(1);
+      assertThat(jobs.due("a")).isEmpty();
+    }
+  }
+
+  @Test
+  void whatEndedOrWasRunByAnotherIsNotRunAgain() throws SQLException {
+    owner();
+    written("first");
+    try (Admin admin = admin()) {
+      Jobs jobs = Jobs.of(admin);
+      Job planned = plan(admin, Verb.PARK, AT_ONCE, "first");
+      assertThat(jobs.run(planned.id(), BY).orElseThrow().state()).isEqualTo(State.RUNNING);
+      assertThat(jobs.run(planned.id(), BY).orElseThrow().state()).isEqualTo(State.RUNNING);
+      assertThatThrownBy(() -> jobs.run(planned.id(), new Instruction("lee", "me too")))
+          .isInstanceOf(JobStateException.class);
+      assertThat(jobs.run(planned.id() + 1, BY)).isEmpty();
+      jobs.cancel(planned.id(), "kim");
+      assertThatThrownBy(() -> jobs.resume(planned.id(), "kim"))
+          .isInstanceOf(JobStateException.class)
+          .hasMessageContaining("is CANCELLED");
+      assertThat(jobs.list(Long.MAX_VALUE, 10)).extracting(Job::id).containsExactly(planned.id());
+      assertThat(jobs.list(planned.id(), 10)).isEmpty();
+      assertThat(jobs.clean()).as("nothing is old").isZero();
+    }
+  }
+
+  @Test
+  void eventsThatCouldNotBeListedAtOnceAreFoundWhileItRunsAndLaterOnesAreNot() throws SQLException {
+    owner();
+    written("first", "second", "third", "fourth");
+    try (Admin admin = admin()) {
+      Jobs jobs = Jobs.of(admin);
+      EventFilter pending = EventFilter.status(EventStatus.PENDING);
+      Job planned = jobs.plan(Verb.PARK, pending, AT_ONCE, "kim", 2);
+      assertThat(planned.matched()).isEqualTo(2);
+      assertThat(planned.more()).isTrue();
+      written("later");
+
+      jobs.run(planned.id(), BY);
+      JobRun run = jobs.take(planned.id(), "a").orElseThrow().run();
+      assertThat(steps(run, 0, 3)).isFalse();
+      assertThat(jobs.events(planned.id(), null, 0, 10))
+          .extracting(Job.Event::eventId)
+          .containsExactlyElementsOf(ids(admin, "first", "second", "third", "fourth"));
+      assertThat(requests()).hasSize(4);
+    }
+  }
+
+  private Job plan(Admin admin, Verb verb, Pace pace, String... names) {
+    return Jobs.of(admin).plan(verb, EventFilter.ids(ids(admin, names)), pace, "kim", 10_000);
+  }
+
+  private List<String> ids(Admin admin, String... names) {
+    return Stream.of(names).map(name -> id(admin, name)).toList();
+  }
+
+  /** Some seconds. */
+  private static boolean steps(JobRun run, int from, int to) {
+    boolean ended = false;
+    for (int second = from; second < to && !ended; second++) {
+      ended = run.step(second * SECOND);
+    }
+    return ended;
+  }
+
+  private void settle(Session session, HandledRequest answer) {
+    store()
+        .settle(
+            session, new Settlement(List.of(), List.of(), List.of(), List.of(), List.of(answer)));
+  }
+}
