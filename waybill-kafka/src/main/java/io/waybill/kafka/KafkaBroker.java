@@ -2,6 +2,7 @@ package io.waybill.kafka;
 
 import io.waybill.broker.BrokerClient;
 import io.waybill.broker.ConsumableBroker;
+import io.waybill.broker.DestinationDeclaration;
 import io.waybill.broker.Publisher;
 import io.waybill.broker.Subscriber;
 import io.waybill.message.Destination;
@@ -12,6 +13,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Kafka, as a relay publishes to it and an inbox consumes from it. Immutable. */
 public final class KafkaBroker implements ConsumableBroker {
@@ -82,6 +84,20 @@ public final class KafkaBroker implements ConsumableBroker {
   @Override
   public Publisher publisher() {
     return new KafkaPublisher(config);
+  }
+
+  /**
+   * Creates what declares topics, for an administrator.
+   *
+   * @param partitions number of partitions, -1 for the broker's default, or null for that of {@link
+   *     KafkaPublisherConfig#createTopics()}, else the broker's default
+   * @param replication replication factor, likewise
+   * @return the declaration, not connected
+   * @throws IllegalArgumentException if a number is out of range
+   */
+  public DestinationDeclaration declaration(
+      @Nullable Integer partitions, @Nullable Integer replication) {
+    return TopicDeclaration.of(config, partitions, replication);
   }
 
   @Override

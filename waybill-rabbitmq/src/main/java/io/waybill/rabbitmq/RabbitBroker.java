@@ -2,6 +2,7 @@ package io.waybill.rabbitmq;
 
 import io.waybill.broker.BrokerClient;
 import io.waybill.broker.ConsumableBroker;
+import io.waybill.broker.DestinationDeclaration;
 import io.waybill.broker.Publisher;
 import io.waybill.broker.Subscriber;
 import io.waybill.message.Destination;
@@ -123,6 +124,36 @@ public final class RabbitBroker implements ConsumableBroker {
   @Override
   public List<Finding> declare() {
     return topology == null ? List.of() : new RabbitChecks(config, topology, management).declare();
+  }
+
+  /**
+   * Creates what declares exchanges, queues and bindings, for an administrator.
+   *
+   * @param exchangeType type of new exchanges, or null for that of the topology, else {@link
+   *     RabbitTopology.ExchangeType#TOPIC}
+   * @param queueType type of new queues
+   * @param singleActive whether one consumer at a time gets the messages of a new queue
+   * @return the declaration, not connected
+   */
+  public DestinationDeclaration declaration(
+      RabbitTopology.@Nullable ExchangeType exchangeType,
+      RabbitTopology.QueueType queueType,
+      boolean singleActive) {
+    return new RabbitDeclaration(
+        config,
+        name -> exchangeType == null ? typeInTopology(name) : exchangeType,
+        queueType,
+        singleActive);
+  }
+
+  private RabbitTopology.ExchangeType typeInTopology(String exchange) {
+    return topology == null
+        ? RabbitTopology.ExchangeType.TOPIC
+        : topology.exchanges().stream()
+            .filter(each -> each.name().equals(exchange))
+            .map(RabbitTopology.Exchange::type)
+            .findFirst()
+            .orElse(RabbitTopology.ExchangeType.TOPIC);
   }
 
   @Override
