@@ -182,6 +182,6 @@ final class TopicDeclaration implements DestinationDeclaration {
   private UncheckedIOException silent(Throwable why) {
     String text =
         "kafka %s does not answer: %s".formatted(config.bootstrapServers(), DeepestCause.text(why));
-    return new UncheckedIOException(new IOException(text, why));
+    return new UncheckedIOException(text, new IOException(why));
   }
 }

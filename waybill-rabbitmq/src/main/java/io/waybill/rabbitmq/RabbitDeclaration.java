@@ -3,6 +3,7 @@ package io.waybill.rabbitmq;
 import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.BuiltinExchangeType;
 import com.rabbitmq.client.Connection;
+import com.rabbitmq.client.ShutdownSignalException;
 import io.waybill.broker.DestinationDeclaration;
 import io.waybill.message.Destination;
 import io.waybill.rabbitmq.internal.Failures;
@@ -59,10 +60,10 @@ final class RabbitDeclaration implements DestinationDeclaration {
       } finally {
         connection.abort((int) config.connectTimeout().toMillis());
       }
-    } catch (IOException | TimeoutException | RuntimeException e) {
+    } catch (IOException | TimeoutException | ShutdownSignalException e) {
       String text =
           "RabbitMQ at %s does not answer: %s".formatted(config.addresses(), Failures.describe(e));
-      throw new UncheckedIOException(new IOException(text, e));
+      throw new UncheckedIOException(text, new IOException(e));
     }
   }
 

@@ -2,7 +2,10 @@ package io.waybill.server.command;
 
 import io.waybill.admin.Admin;
 import io.waybill.admin.DestinationView;
-import io.waybill.server.terminal.CommandFailure;
+import io.waybill.admin.Instruction;
+import io.waybill.server.destination.DeclareOptions;
+import io.waybill.server.destination.DeclaredDestinations;
+import io.waybill.server.destination.RoutedNames;
 import io.waybill.server.terminal.ExitCode;
 import io.waybill.server.terminal.Output;
 import io.waybill.spring.internal.api.DestinationStanding;
@@ -15,8 +18,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/** Pauses and resumes destinations. */
-@Command(name = "destinations", description = "List, pause and resume destinations.")
+/** Lists, pauses, resumes and declares destinations. */
+@Command(name = "destinations", description = "List, pause, resume and declare destinations.")
 final class DestinationsCommand extends Group {
   private static final String NAME = "Topic, or exchange/routing-key.";
 
@@ -58,13 +61,40 @@ final class DestinationsCommand extends Group {
     return set(options, change, output, name, false);
   }
 
+  @Command(
+      name = "declare",
+      description = {
+        "Declare what destinations lack: topics; exchanges, queues and bindings.",
+        "What is there stays as it is. AMQP does not show bindings: to be sure, name a queue."
+      })
+  int declare(
+      @Mixin ConfigOptions options,
+      @Mixin DeclareOptions how,
+      @Mixin ChangeOptions change,
+      @Mixin Output output,
+      @Parameters(
+              paramLabel = "NAME",
+              arity = "0..*",
+              description = NAME + " Default: all that the routes name.")
+          @Nullable List<String> names) {
+    StandaloneOutbox outbox = options.outbox();
+    Instruction by = change.yes() ? change.instruction(options.context().user()) : null;
+    try (Admin admin = outbox.admin()) {
+      return new DeclaredDestinations(outbox, admin, how)
+          .run(names == null ? List.of() : names, by, output);
+    }
+  }
+
   private static int set(
       ConfigOptions options, ChangeOptions change, Output output, String name, boolean paused) {
     StandaloneOutbox outbox = options.outbox();
     try (Admin admin = outbox.admin()) {
       List<DestinationView> known =
           admin.destinations().stream().filter(view -> view.name().equals(name)).toList();
-      requireRoute(new RoutedNames(outbox), name, !known.isEmpty());
+      RoutedNames routed = new RoutedNames(outbox);
+      if (known.isEmpty() && !routed.lead(name)) {
+        throw routed.stray(name);
+      }
       boolean before = !known.isEmpty() && known.get(0).paused();
       if (change.yes()) {
         admin.pause(name, paused, change.instruction(options.context().user()));
@@ -93,20 +123,6 @@ final class DestinationsCommand extends Group {
         ? "%s is %sd; relays follow at their next check.".formatted(name, verb)
         : "Would %s %s, which is %s. Nothing was changed. Add --yes and --reason to do it."
             .formatted(verb, name, state);
-  }
-
-  /** A name with a typing error would pause nothing. */
-  private static void requireRoute(RoutedNames routed, String name, boolean known) {
-    if (known || routed.lead(name)) {
-      return;
-    }
-    throw new CommandFailure(
-        ExitCode.USAGE,
-        "No route leads to '%s'%s: the routes name %s"
-            .formatted(
-                name,
-                routed.near(name).map(near -> "; did you mean '" + near + "'").orElse(""),
-                String.join(", ", routed.templates())));
   }
 
   private static Map<String, @Nullable Object> row(DestinationStanding standing) {

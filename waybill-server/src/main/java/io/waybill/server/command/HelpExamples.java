@@ -58,6 +58,11 @@ final class HelpExamples {
           of("destinations list", "destinations list"),
           of("destinations pause", "destinations pause orders --yes --reason 'ticket 7'"),
           of("destinations resume", "destinations resume orders --yes --reason 'ticket 7'"),
+          of(
+              "destinations declare",
+              "destinations declare",
+              "destinations declare orders --partitions 6 --yes --reason 'ticket 7'",
+              "destinations declare shop/order.placed --queue billing --yes --reason 'ticket 7'"),
           of("audit", "audit --limit 20"),
           of("consumers", "consumers --json"),
           of("dead-letters list", "dead-letters list orders --consumer payment --newer-than 1h"),

@@ -3,6 +3,7 @@ package io.waybill.server.relay;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import io.waybill.message.Destination;
 import io.waybill.message.Transport;
 import io.waybill.spring.internal.config.LoadedConfig;
 import io.waybill.spring.internal.config.Problem;
@@ -51,6 +52,7 @@ class DocumentedKeysTest {
             outbox -> {
               assertThat(outbox.transport()).isEqualTo(Transport.RABBITMQ);
               assertThat(outbox.destinations())
+                  .extracting(Destination::name)
                   .containsExactly("notifications.exchange/notification.{aggregateType|lower}");
             });
     assertThat(RelayProcess.settings(loaded))

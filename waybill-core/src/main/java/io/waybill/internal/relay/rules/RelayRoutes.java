@@ -157,17 +157,15 @@ public final class RelayRoutes {
   }
 
   /**
-   * Names of all destinations, those of dead letters included.
+   * All destinations, those of dead letters included.
    *
-   * @return sorted names, with fields of templates in braces
+   * @return destinations; targets and routing keys that depend on the event are given as templates
    */
-  public List<String> names() {
+  public List<Destination> all() {
     Stream<Destination> live = routed().map(route -> destination(route, true));
     return Stream.concat(live, deadLetters())
-        .map(Destination::name)
-        .filter(name -> !name.isEmpty())
+        .filter(destination -> !destination.name().isEmpty())
         .distinct()
-        .sorted()
         .toList();
   }
 

@@ -1,6 +1,7 @@
 package io.waybill.spring.internal.standalone;
 
 import io.waybill.admin.Admin;
+import io.waybill.broker.Broker;
 import io.waybill.broker.DeadLetterReader;
 import io.waybill.broker.Publisher;
 import io.waybill.database.ConnectionFactory;
@@ -235,12 +236,21 @@ public final class StandaloneOutbox {
   }
 
   /**
-   * Names of the destinations of all routes, those of buried events included.
+   * The destinations of all routes, those of buried events included.
    *
-   * @return names, with fields of templates in braces
+   * @return destinations, with fields of templates in braces
    */
-  public List<String> destinations() {
-    return route.settings().relayRoutes().names();
+  public List<Destination> destinations() {
+    return route.settings().relayRoutes().all();
+  }
+
+  /**
+   * The broker.
+   *
+   * @return as the configuration has it
+   */
+  public Broker broker() {
+    return route.broker();
   }
 
   /**
