@@ -277,7 +277,9 @@ public final class KafkaChecks {
               Check.KAFKA_TOPIC_MISSING,
               "topic " + topic,
               "the topic does not exist; its events wait until it does",
-              "kafka-topics.sh --create --topic " + topic + ", or let the relay create topics"));
+              "waybill destinations declare, kafka-topics.sh --create --topic "
+                  + topic
+                  + ", or let the relay create topics"));
     }
   }
 }

@@ -129,7 +129,8 @@ final class TopicDeclaration implements DestinationDeclaration {
   private static Part failed(String topic, ExecutionException e) throws ExecutionException {
     Throwable cause = e.getCause();
     if (cause instanceof TopicExistsException) {
-      return part(topic, State.EXISTS, "the user may not see its settings");
+      return part(
+          topic, State.EXISTS, "the user may not see its settings, or it was made just now");
     }
     if (cause instanceof AuthorizationException) {
       return part(

@@ -43,7 +43,7 @@ final class ExchangeRules {
       found(
           Check.RABBITMQ_EXCHANGE_UNBOUND,
           "has no queue bound to it: its events are refused",
-          "bind a queue to it");
+          "bind a queue to it, for example by waybill destinations declare --queue");
     }
   }
 

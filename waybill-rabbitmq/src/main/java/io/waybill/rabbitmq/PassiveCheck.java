@@ -61,8 +61,10 @@ final class PassiveCheck {
               check,
               subject,
               "the broker said " + answer.code() + " " + answer.text(),
-              "declare it, or let the relay declare its topology; until then its events are"
-                  + " rejected"));
+              (check == Check.RABBITMQ_EXCHANGE_MISSING
+                      ? "waybill destinations declare"
+                      : "declare it")
+                  + ", or let the relay declare its topology; until then its events wait"));
     }
   }
 }

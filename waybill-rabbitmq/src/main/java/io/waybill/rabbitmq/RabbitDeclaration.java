@@ -85,6 +85,9 @@ final class RabbitDeclaration implements DestinationDeclaration {
       List<Part> parts = new ArrayList<>();
       Part exchange = exchange(destination.target());
       parts.add(exchange);
+      if (exchange.state() == State.REFUSED) {
+        return parts;
+      }
       if (queue == null) {
         parts.add(unnamed(destination, exchange.state()));
         return parts;
@@ -164,8 +167,8 @@ final class RabbitDeclaration implements DestinationDeclaration {
         throws IOException, TimeoutException {
       String name =
           "binding of queue %s with routing key %s".formatted(queue, destination.routingKey());
-      if (exchange == State.REFUSED || found == State.REFUSED) {
-        return new Part(name, State.MISSING, "it needs both exchange and queue");
+      if (found == State.REFUSED) {
+        return new Part(name, State.MISSING, "it needs the queue");
       }
       if (onlyLook) {
         return exchange == State.MISSING || found == State.MISSING

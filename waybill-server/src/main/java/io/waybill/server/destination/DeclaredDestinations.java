@@ -34,6 +34,9 @@ public final class DeclaredDestinations {
   // Of the audit's column on MySQL and MariaDB.
   private static final int MOST_CHARACTERS = 255;
 
+  private static final String FLOWS =
+      "Events that wait for what was declared flow by themselves within seconds.";
+
   private final Admin admin;
   private final Transport transport;
   private final RoutedNames routed;
@@ -120,11 +123,16 @@ public final class DeclaredDestinations {
       List<Part> found = parts(destination, place, by != null);
       queueIsMissing |= place == null && takesQueue(template) && transport == Transport.RABBITMQ;
       add(name, found);
-      note(name, found, by);
+      // What was left as it is needs no entry.
+      if (has(found, State.DECLARED) || has(found, State.REFUSED)) {
+        note(name, found, !has(found, State.REFUSED), by);
+      }
     } catch (UncheckedIOException e) {
       silent = true;
-      failure = name + ": " + e.getMessage();
-      note(name, List.of(new Part("broker", State.REFUSED, failure)), by);
+      failure = String.valueOf(e.getMessage());
+      List<Part> nothing = List.of(new Part("broker", State.UNKNOWN, failure));
+      add(name, nothing);
+      note(name, nothing, false, by);
     }
   }
 
@@ -161,10 +169,8 @@ public final class DeclaredDestinations {
     }
   }
 
-  /** What was left as it is needs no entry. */
-  private void note(String name, List<Part> found, @Nullable Instruction by) {
-    boolean refused = has(found, State.REFUSED);
-    if (by == null || !(refused || has(found, State.DECLARED))) {
+  private void note(String name, List<Part> found, boolean done, @Nullable Instruction by) {
+    if (by == null) {
       return;
     }
     String text =
@@ -173,7 +179,7 @@ public final class DeclaredDestinations {
             .collect(Collectors.joining("; "));
     String kept = name.substring(0, Math.min(name.length(), MOST_CHARACTERS));
     try {
-      admin.record(new AuditNote(VERB, null, kept, !refused, text), by);
+      admin.record(new AuditNote(VERB, null, kept, done, text), by);
     } catch (StoreException e) {
       failure =
           "%s%s: the audit could not be written: %s"
@@ -193,6 +199,12 @@ public final class DeclaredDestinations {
     return failure != null || lacking ? ExitCode.FINDINGS : ExitCode.OK;
   }
 
+  private String planned() {
+    return has(parts, State.MISSING) || (queue != null && has(parts, State.UNKNOWN))
+        ? "Nothing was changed. Add --yes and --reason to declare what is not there."
+        : "Nothing is missing, as far as can be seen.";
+  }
+
   private void tell(Output output, boolean dryRun) {
     if (output.json()) {
       Map<String, @Nullable Object> result = new LinkedHashMap<>();
@@ -210,9 +222,6 @@ public final class DeclaredDestinations {
     if (queueIsMissing) {
       output.line("Name the queue to bind with --queue, and its destination.");
     }
-    output.line(
-        dryRun
-            ? "Would declare what is MISSING. Nothing was changed. Add --yes and --reason to do it."
-            : "What waits for a destination flows by itself a few seconds after it is there.");
+    output.line(dryRun ? planned() : has(parts, State.DECLARED) ? FLOWS : "Nothing was declared.");
   }
 }

@@ -20,7 +20,11 @@ public final class RoutedNames {
 
   /** Those of an outbox. */
   public RoutedNames(StandaloneOutbox outbox) {
-    this.routed = outbox.destinations();
+    this(outbox.destinations());
+  }
+
+  RoutedNames(List<Destination> routed) {
+    this.routed = routed;
   }
 
   /** Names as they stand in the configuration, with their fields. */

@@ -172,7 +172,7 @@ class DeclareTopicsTest {
         .contains("in-red");
 
     assertThat(run(CommandsOnPostgres.with(declare("in-red"), DO_IT)).out())
-        .contains("DECLARED", "by itself");
+        .contains("DECLARED", "within seconds");
     assertThat(Arrivals.await(kafka, "in-red", 1)).hasSize(1);
     CommandRun again = run(CommandsOnPostgres.with(declare("in-red"), DO_IT));
     assertThat(again.code()).isEqualTo(ExitCode.OK);

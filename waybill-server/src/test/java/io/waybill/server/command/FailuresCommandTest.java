@@ -190,4 +190,24 @@ class FailuresCommandTest extends ParkedGroup {
     String[] retry = {"failures", "retry", GROUP, "--yes", "--reason", "fixed", "--json"};
     return CompletableFuture.supplyAsync(() -> run(with(retry, options)));
   }
+
+  /** Whether it was declared nobody knows, and the audit says so. */
+  @Test
+  void whatASilentBrokerLacksIsUnknown() throws SQLException {
+    String[] plan = {"destinations", "declare", "audit", "orders-red", "--json"};
+    CommandRun look = run(plan);
+    assertThat(look.code()).as(look.toString()).isEqualTo(ExitCode.UNREACHABLE);
+    assertThat(look.json().get("failure").asString()).contains("127.0.0.1:9 does not answer");
+    assertThat(look.json().get("parts")).as("the next is not tried").hasSize(1);
+    assertThat(count("waybill_audit")).isZero();
+
+    String[] declare = with(plan, "--yes", "--reason", "ticket 7");
+    assertThat(run(declare).code()).isEqualTo(ExitCode.UNREACHABLE);
+    assertThat(text("select verb || ' ' || destination || ' ' || done from waybill_audit"))
+        .isEqualTo("DECLARE audit false");
+
+    sql("alter table waybill_audit rename to elsewhere");
+    assertThat(run(declare).json().get("failure").asString())
+        .contains("does not answer", "the audit could not be written");
+  }
 }
