@@ -5,26 +5,27 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Declares what destinations need at a broker, for an administrator: topics, exchanges, queues and
- * bindings. What is there stays as it is. Each call connects anew. Every method throws {@link
- * java.io.UncheckedIOException} when the broker does not answer in time or refuses the log-in.
+ * Declares the parts that destinations need at a broker, for an administrator: topics, exchanges,
+ * queues and bindings. Parts that exist stay as they are. Each call connects anew. Every method
+ * throws {@link java.io.UncheckedIOException} when the broker does not answer in time or refuses
+ * the log-in.
  */
 public interface DestinationDeclaration {
   /**
-   * Looks what a destination has and lacks, without changing anything.
+   * Looks at the parts of a destination without changing anything.
    *
    * @param destination topic, or exchange and routing key
    * @param queue the RabbitMQ queue that is to be bound to the exchange, or null for none
-   * @return the parts that it needs, at least one
+   * @return how they stand, at least one
    */
   List<Part> look(Destination destination, @Nullable String queue);
 
   /**
-   * Declares what a destination lacks.
+   * Declares the parts that a destination lacks.
    *
    * @param destination topic, or exchange and routing key
    * @param queue the RabbitMQ queue to bind to the exchange, or null for none
-   * @return the parts that it needs, at least one
+   * @return how they stand, at least one
    */
   List<Part> declare(Destination destination, @Nullable String queue);
 
@@ -34,7 +35,7 @@ public interface DestinationDeclaration {
     EXISTS,
     /** It is not there. */
     MISSING,
-    /** Nobody can tell without changing something. */
+    /** It cannot be seen without changing something. */
     UNKNOWN,
     /** It was declared. */
     DECLARED,

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -31,6 +32,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class TopicDeclaration implements DestinationDeclaration {
   private static final int LIMIT_MILLIS = 10_000;
+  // For the client to say why.
+  private static final int MARGIN_MILLIS = 500;
   private static final int DEFAULT = -1;
 
   private final KafkaPublisherConfig config;
@@ -76,7 +79,9 @@ final class TopicDeclaration implements DestinationDeclaration {
   private Part part(String topic, boolean onlyLook) {
     Admin admin = null;
     try {
-      admin = Admin.create(ClientProperties.admin(config));
+      Map<String, Object> properties = ClientProperties.admin(config);
+      properties.put("default.api.timeout.ms", String.valueOf(LIMIT_MILLIS));
+      admin = Admin.create(properties);
       Part found = existing(admin, topic);
       return found == null ? create(admin, topic, onlyLook) : found;
     } catch (ExecutionException e) {
@@ -114,8 +119,7 @@ final class TopicDeclaration implements DestinationDeclaration {
 
   private Part create(Admin admin, String topic, boolean onlyLook)
       throws ExecutionException, InterruptedException, TimeoutException {
-    CreateTopicsOptions options =
-        new CreateTopicsOptions().validateOnly(onlyLook).timeoutMs(LIMIT_MILLIS);
+    CreateTopicsOptions options = new CreateTopicsOptions().validateOnly(onlyLook);
     CreateTopicsResult result =
         admin.createTopics(List.of(new NewTopic(topic, partitions, replication)), options);
     try {
@@ -173,7 +177,7 @@ final class TopicDeclaration implements DestinationDeclaration {
 
   private static <T> T answer(KafkaFuture<T> future)
       throws ExecutionException, InterruptedException, TimeoutException {
-    return future.get(LIMIT_MILLIS, TimeUnit.MILLISECONDS);
+    return future.get(LIMIT_MILLIS + MARGIN_MILLIS, TimeUnit.MILLISECONDS);
   }
 
   private static Part part(String topic, State state, String detail) {

@@ -65,7 +65,7 @@ final class DestinationsCommand extends Group {
       name = "declare",
       description = {
         "Declare what destinations lack: topics; exchanges, queues and bindings.",
-        "What is there stays as it is. AMQP does not show bindings: to be sure, name a queue."
+        "Parts that exist stay as they are. AMQP does not show bindings: to be sure, name a queue."
       })
   int declare(
       @Mixin ConfigOptions options,

@@ -62,7 +62,7 @@ final class HelpExamples {
               "destinations declare",
               "destinations declare",
               "destinations declare orders --partitions 6 --yes --reason 'ticket 7'",
-              "destinations declare shop/order.placed --queue billing --yes --reason 'ticket 7'"),
+              "destinations declare shop/order.placed --queue billing"),
           of("audit", "audit --limit 20"),
           of("consumers", "consumers --json"),
           of("dead-letters list", "dead-letters list orders --consumer payment --newer-than 1h"),

@@ -37,7 +37,7 @@ public final class RoutedNames {
     return templates().stream().anyMatch(template -> matches(template, name));
   }
 
-  /** What to say of a name to which no route leads; one with a typing error would do nothing. */
+  /** The refusal of a name to which no route leads; one with a typing error would do nothing. */
   public CommandFailure stray(String name) {
     List<String> templates = templates();
     return new CommandFailure(
