@@ -1,19 +1,33 @@
 package io.waybill.server.relay;
 
+import io.waybill.server.access.LoginLimit;
+import io.waybill.server.access.TokenLogin;
+import io.waybill.server.access.TooManyLogins;
 import io.waybill.spring.internal.api.ApiProblem;
 import io.waybill.spring.internal.api.ApiRequestHandler;
 import io.waybill.spring.internal.api.Role;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.stream.Stream;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
 import org.springframework.http.HttpMethod;
+import org.springframework.security.authentication.ProviderManager;
+import org.springframework.security.authentication.dao.DaoAuthenticationProvider;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
+import org.springframework.security.config.annotation.web.configurers.AuthorizeHttpRequestsConfigurer;
 import org.springframework.security.config.http.SessionCreationPolicy;
+import org.springframework.security.core.AuthenticationException;
+import org.springframework.security.core.userdetails.UserDetailsService;
+import org.springframework.security.crypto.password.PasswordEncoder;
+import org.springframework.security.web.AuthenticationEntryPoint;
 import org.springframework.security.web.SecurityFilterChain;
+import org.springframework.security.web.authentication.www.BasicAuthenticationFilter;
 
 /**
  * Probes for everybody, whose reasons are for those who have logged in; all else for these. Users
@@ -26,37 +40,68 @@ class LoginApplication {
   private static final String[] CHANGING = {Role.OPERATOR.role(), Role.ADMINISTRATOR.role()};
 
   @Bean
-  SecurityFilterChain waybillLogin(HttpSecurity http, Environment environment) throws Exception {
-    return http.authorizeHttpRequests(
-            requests -> {
-              requests.requestMatchers("/livez", "/readyz").permitAll();
-              requests.dispatcherTypeMatchers(DispatcherType.ERROR).permitAll();
-              if (RelayDefaults.hasApi(environment)) {
-                // All else is about every outbox.
-                requests
-                    .requestMatchers(ApiRequestHandler.PATH + "/**")
-                    .authenticated()
-                    .requestMatchers(HttpMethod.GET)
-                    .hasAnyRole(READING)
-                    .requestMatchers(HttpMethod.HEAD)
-                    .hasAnyRole(READING)
-                    .anyRequest()
-                    .hasAnyRole(CHANGING);
-              } else {
-                requests.anyRequest().authenticated();
-              }
-            })
-        .httpBasic(
-            basic ->
-                basic.authenticationEntryPoint((request, response, refused) -> unknown(response)))
+  SecurityFilterChain waybillLogin(
+      HttpSecurity http,
+      Environment environment,
+      ObjectProvider<UserDetailsService> users,
+      ObjectProvider<PasswordEncoder> encoder,
+      ObjectProvider<TokenLogin> tokens)
+      throws Exception {
+    List<String> challenges = new ArrayList<>();
+    tokens.ifAvailable(
+        login -> {
+          challenges.add(TokenLogin.CHALLENGE);
+          http.addFilterBefore(login.filter(), BasicAuthenticationFilter.class);
+        });
+    AuthenticationEntryPoint refused =
+        (request, response, why) -> refuse(response, why, List.copyOf(challenges));
+    users.ifAvailable(
+        known -> {
+          challenges.add("Basic realm=\"Waybill\"");
+          DaoAuthenticationProvider passwords = new DaoAuthenticationProvider(known);
+          encoder.ifAvailable(passwords::setPasswordEncoder);
+          http.authenticationManager(new ProviderManager(new LoginLimit(passwords)));
+          http.httpBasic(basic -> basic.authenticationEntryPoint(refused));
+        });
+    return http.authorizeHttpRequests(requests -> allow(requests, environment))
+        .exceptionHandling(handling -> handling.authenticationEntryPoint(refused))
         .csrf(csrf -> csrf.ignoringRequestMatchers("/waybill/**", ApiRequestHandler.PATH + "/**"))
         .sessionManagement(
             sessions -> sessions.sessionCreationPolicy(SessionCreationPolicy.STATELESS))
         .build();
   }
 
-  private static void unknown(HttpServletResponse response) throws IOException {
-    response.setHeader("WWW-Authenticate", "Basic realm=\"Waybill\"");
+  private static void allow(
+      AuthorizeHttpRequestsConfigurer<HttpSecurity>.AuthorizationManagerRequestMatcherRegistry
+          requests,
+      Environment environment) {
+    requests.requestMatchers("/livez", "/readyz").permitAll();
+    requests.dispatcherTypeMatchers(DispatcherType.ERROR).permitAll();
+    if (RelayDefaults.hasApi(environment)) {
+      // All else is about every outbox.
+      requests
+          .requestMatchers(ApiRequestHandler.PATH + "/**")
+          .authenticated()
+          .requestMatchers(HttpMethod.GET)
+          .hasAnyRole(READING)
+          .requestMatchers(HttpMethod.HEAD)
+          .hasAnyRole(READING)
+          .anyRequest()
+          .hasAnyRole(CHANGING);
+    } else {
+      requests.anyRequest().authenticated();
+    }
+  }
+
+  private static void refuse(
+      HttpServletResponse response, AuthenticationException why, List<String> challenges)
+      throws IOException {
+    if (why instanceof TooManyLogins tooMany) {
+      response.setHeader("Retry-After", Long.toString(tooMany.seconds()));
+      ApiRequestHandler.send(response, ApiProblem.tooManyLogins(tooMany.seconds()));
+      return;
+    }
+    challenges.forEach(challenge -> response.addHeader("WWW-Authenticate", challenge));
     ApiRequestHandler.send(response, ApiProblem.unauthorized());
   }
 }

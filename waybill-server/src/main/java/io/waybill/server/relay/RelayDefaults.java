@@ -47,6 +47,11 @@ final class RelayDefaults {
     return given(environment, API).filter("true"::equalsIgnoreCase).isPresent();
   }
 
+  /** Whether tokens of an issuer are taken. */
+  static boolean hasIssuer(Environment environment) {
+    return given(environment, TokenRules.ISSUER).isPresent();
+  }
+
   /** A value, in whichever of Spring Boot's ways its key is written. */
   static Optional<String> given(Environment environment, String key) {
     BindResult<String> found = Binder.get(environment).bind(key, String.class);
@@ -81,6 +86,9 @@ final class RelayDefaults {
       defaults.put(
           "management.endpoint.health.roles",
           Stream.of(Role.values()).map(Role::role).collect(Collectors.joining(",")));
+    }
+    if (hasIssuer(environment)) {
+      defaults.putAll(TokenRules.defaults(environment));
     }
     group(defaults, "liveness", "livenessState,waybillLiveness", "server:/livez");
     group(

@@ -3,6 +3,7 @@ package io.waybill.server.relay;
 import io.waybill.internal.start.Supervisor;
 import io.waybill.server.access.FirstLogin;
 import io.waybill.server.access.Passwords;
+import io.waybill.server.access.TokenApplication;
 import io.waybill.server.access.UsersFile;
 import io.waybill.server.terminal.CommandContext;
 import io.waybill.spring.autoconfigure.LoadedProperties;
@@ -53,6 +54,13 @@ public final class RelayProcess {
           "org.springframework.boot.security.autoconfigure.web.servlet.SecurityFilterAutoConfiguration",
           "org.springframework.boot.security.autoconfigure.web.servlet.ServletWebSecurityAutoConfiguration",
           "org.springframework.boot.security.autoconfigure.actuate.web.servlet.ManagementWebSecurityAutoConfiguration");
+
+  // And nothing of these unless tokens of an issuer are taken.
+  private static final String TOKEN_PARTS =
+      String.join(
+          ",",
+          "org.springframework.boot.security.oauth2.server.resource.autoconfigure.OAuth2ResourceServerAutoConfiguration",
+          "org.springframework.boot.security.oauth2.server.resource.autoconfigure.web.OAuth2ResourceServerWebSecurityAutoConfiguration");
 
   private final ConfigurableApplicationContext context;
   private final StopTime stopTime;
@@ -124,10 +132,13 @@ public final class RelayProcess {
             .filter(each -> !(each instanceof EnvironmentPostProcessorApplicationListener))
             .toList());
     Map<String, Object> defaults = RelayDefaults.of(environment, properties);
-    if (RelayDefaults.hasLogin(environment)) {
+    if (!RelayDefaults.hasLogin(environment)) {
+      defaults.put("spring.autoconfigure.exclude", LOGIN_PARTS + "," + TOKEN_PARTS);
+    } else if (!RelayDefaults.hasIssuer(environment)) {
       application.addPrimarySources(List.of(LoginApplication.class));
+      defaults.put("spring.autoconfigure.exclude", TOKEN_PARTS);
     } else {
-      defaults.put("spring.autoconfigure.exclude", LOGIN_PARTS);
+      application.addPrimarySources(List.of(LoginApplication.class, TokenApplication.class));
     }
     application.setDefaultProperties(defaults);
     application.addInitializers(
@@ -176,7 +187,7 @@ public final class RelayProcess {
     context.registerBean(PasswordEncoder.class, Passwords::new);
     if (file != null) {
       context.registerBean(UserDetailsService.class, () -> new UsersFile(Path.of(file)));
-    } else {
+    } else if (!RelayDefaults.hasIssuer(context.getEnvironment())) {
       Consumer<String> terminal =
           CommandContext.ofProcess().terminal() ? System.out::println : null;
       context.registerBean(FirstLogin.class, () -> FirstLogin.show(terminal));

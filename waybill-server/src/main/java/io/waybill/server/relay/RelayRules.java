@@ -62,6 +62,7 @@ public final class RelayRules {
     json(loaded);
     documented(loaded);
     login(loaded);
+    TokenRules.check(loaded);
     resources(loaded, binder);
     if (!RelayDefaults.isLocal(environment) && !RelayDefaults.hasLogin(environment)) {
       loaded.warn(

@@ -72,7 +72,48 @@ public final class ApiProblem extends RuntimeException {
    * @return the problem
    */
   public static ApiProblem unauthorized() {
-    return new ApiProblem(401, "Unauthorized", "Log in first", null, null, null);
+    return unauthorized("Log in first");
+  }
+
+  /**
+   * A login that is refused.
+   *
+   * @param why one sentence without secrets
+   * @return the problem
+   */
+  public static ApiProblem unauthorized(String why) {
+    return new ApiProblem(401, "Unauthorized", why, null, null, null);
+  }
+
+  /**
+   * Too many wrong passwords.
+   *
+   * @param seconds when to try again
+   * @return the problem
+   */
+  public static ApiProblem tooManyLogins(long seconds) {
+    return new ApiProblem(
+        429,
+        "Too many logins",
+        "Too many passwords were wrong; try again in %d seconds".formatted(seconds),
+        null,
+        null,
+        null);
+  }
+
+  /**
+   * Nobody knows whether a token is right.
+   *
+   * @return the problem
+   */
+  public static ApiProblem issuerAway() {
+    return new ApiProblem(
+        503,
+        "Issuer unavailable",
+        "The issuer of tokens does not tell its keys; try again soon",
+        null,
+        null,
+        null);
   }
 
   /** The caller has not the right. */

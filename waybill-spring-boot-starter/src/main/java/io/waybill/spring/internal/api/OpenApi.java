@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class OpenApi {
   private static final String SCHEMAS = "#/components/schemas/";
   private static final String LOGIN = "login";
+  private static final String TOKEN = "token";
   private static final String PROBLEM = "Problem";
 
   private static final Map<String, String> PROBLEMS =
@@ -27,8 +28,9 @@ final class OpenApi {
           "403", "The caller has not the right.",
           "404", "There is no such thing.",
           "405", "Another method.",
+          "429", "Too many passwords were wrong.",
           "500", "A fault of the program; its log has the details.",
-          "503", "The database does not answer, or too much is asked at a time.");
+          "503", "The database or the issuer does not answer, or too much is asked at a time.");
   private static final Map<String, String> PROBLEMS_OF_CHANGES =
       Map.of(
           "409", "It is not in a state in which this can be done.",
@@ -69,7 +71,7 @@ final class OpenApi {
     document.put("info", Map.of("title", "Waybill", "version", "1"));
     // Seen from this document.
     document.put("servers", List.of(Map.of("url", "../v1")));
-    document.put("security", List.of(Map.of(LOGIN, List.of())));
+    document.put("security", List.of(Map.of(LOGIN, List.of()), Map.of(TOKEN, List.of())));
     document.put("paths", paths);
     document.put(
         "components",
@@ -77,7 +79,11 @@ final class OpenApi {
             "schemas",
             schemas,
             "securitySchemes",
-            Map.of(LOGIN, Map.of("type", "http", "scheme", "basic"))));
+            Map.of(
+                LOGIN,
+                Map.of("type", "http", "scheme", "basic"),
+                TOKEN,
+                Map.of("type", "http", "scheme", "bearer", "bearerFormat", "JWT"))));
     return document;
   }
 
