@@ -65,7 +65,10 @@ final class RelayDefaults {
     defaults.put(ADDRESS, THIS_MACHINE);
     defaults.put(PORT, 8080);
     defaults.put("server.shutdown", "immediate");
-    defaults.put("server.max-http-request-header-size", "8KB");
+    // A token has the roles of its user for all services.
+    defaults.put("server.max-http-request-header-size", hasIssuer(environment) ? "16KB" : "8KB");
+    // On Kubernetes, Spring Boot would believe whoever says to be a proxy.
+    defaults.put("server.forward-headers-strategy", "none");
     defaults.put("server.tomcat.connection-timeout", "10s");
     defaults.put("server.tomcat.max-connections", "100");
     // Beside what the API answers at a time there is room for probes.
