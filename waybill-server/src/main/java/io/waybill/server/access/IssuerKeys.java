@@ -93,7 +93,7 @@ final class IssuerKeys implements JWKSetSource<SecurityContext> {
     if (!why.equals(problem)) {
       problem = why;
       LOG.warn(
-          "issuer {} gives no keys ({}); who logs in by a token is told 503, unless its key is known",
+          "issuer {} gives no keys ({}); a token whose key is not known gets 503 until it does",
           issuer,
           why);
     }

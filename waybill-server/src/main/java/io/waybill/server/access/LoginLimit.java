@@ -20,7 +20,7 @@ import org.springframework.security.web.authentication.WebAuthenticationDetails;
  * Checks passwords, but not those of who has been wrong too often: to check takes time. A user
  * whose name others guess elsewhere logs in all the same. Thread-safe.
  *
- * <p>Requests that come at once are all checked before the first of them counts.
+ * <p>Requests that come together are all checked before the first of them counts.
  */
 public final class LoginLimit implements AuthenticationProvider {
   /** Wrong passwords for one name from one address. */
@@ -135,7 +135,7 @@ public final class LoginLimit implements AuthenticationProvider {
     failures.put(who, new Failures(before.since, before.count + 1));
     if (before.count + 1 == most) {
       LOG.warn(
-          "{} wrong passwords{} from {} within a minute; more of them are told 429 until it ends",
+          "{} wrong passwords{} from {} within a minute; more of them get 429 until it ends",
           most,
           who.name == null ? "" : " for one name",
           who.address);

@@ -5,7 +5,6 @@ import com.nimbusds.jose.proc.SecurityContext;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
-import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.boot.security.oauth2.server.resource.autoconfigure.OAuth2ResourceServerProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -47,7 +46,10 @@ public class TokenApplication {
     NimbusJwtDecoder decoder =
         NimbusJwtDecoder.withJwkSource(keys)
             .jwsAlgorithms(
-                all -> settings.getJwsAlgorithms().forEach(name -> all.add(algorithm(name))))
+                all ->
+                    settings
+                        .getJwsAlgorithms()
+                        .forEach(name -> all.add(SignatureAlgorithm.from(name))))
             .build();
     JwtTypeValidator types = new JwtTypeValidator("JWT", "at+jwt", "application/at+jwt");
     types.setAllowEmpty(true);
@@ -72,14 +74,5 @@ public class TokenApplication {
 
   private String issuer() {
     return Objects.requireNonNull(settings.getIssuerUri());
-  }
-
-  private static SignatureAlgorithm algorithm(String name) {
-    SignatureAlgorithm found = SignatureAlgorithm.from(name);
-    if (found == null) {
-      throw new InvalidConfigurationPropertyValueException(
-          KEYS + ".jws-algorithms", name, "must be names of signature algorithms, such as RS256");
-    }
-    return found;
   }
 }

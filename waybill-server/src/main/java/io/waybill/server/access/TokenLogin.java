@@ -7,6 +7,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -29,7 +30,7 @@ import org.springframework.security.oauth2.server.resource.web.authentication.Be
 
 /** Logins by access tokens of an OpenID Connect issuer. Answers say nothing that a token has. */
 public final class TokenLogin {
-  /** What {@code WWW-Authenticate} says where nobody has tried. */
+  /** Value of {@code WWW-Authenticate} for a request without a login. */
   public static final String CHALLENGE = "Bearer realm=\"Waybill\"";
 
   private static final List<String> NAMES = List.of("preferred_username", JwtClaimNames.SUB);
@@ -45,13 +46,14 @@ public final class TokenLogin {
   }
 
   private static OAuth2AuthenticatedPrincipal principal(Jwt token, List<String> claims) {
+    // Without its other claims: the principal may be logged.
     String name =
         claims.stream()
             .flatMap(each -> Stream.ofNullable(token.getClaimAsString(each)))
             .filter(text -> !text.isBlank())
             .findFirst()
             .orElseThrow(() -> new InvalidBearerTokenException("must name its user"));
-    return new DefaultOAuth2AuthenticatedPrincipal(name, token.getClaims(), List.of());
+    return new DefaultOAuth2AuthenticatedPrincipal(name, Map.of(claims.get(0), name), List.of());
   }
 
   /**

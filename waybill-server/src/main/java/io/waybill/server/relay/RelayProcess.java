@@ -56,11 +56,13 @@ public final class RelayProcess {
           "org.springframework.boot.security.autoconfigure.actuate.web.servlet.ManagementWebSecurityAutoConfiguration");
 
   // And nothing of these unless tokens of an issuer are taken.
+  private static final String TOKENS =
+      "org.springframework.boot.security.oauth2.server.resource.autoconfigure.";
   private static final String TOKEN_PARTS =
-      String.join(
-          ",",
-          "org.springframework.boot.security.oauth2.server.resource.autoconfigure.OAuth2ResourceServerAutoConfiguration",
-          "org.springframework.boot.security.oauth2.server.resource.autoconfigure.web.OAuth2ResourceServerWebSecurityAutoConfiguration");
+      TOKENS
+          + "OAuth2ResourceServerAutoConfiguration,"
+          + TOKENS
+          + "web.OAuth2ResourceServerWebSecurityAutoConfiguration";
 
   private final ConfigurableApplicationContext context;
   private final StopTime stopTime;

@@ -13,6 +13,9 @@ import java.util.stream.Stream;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.core.env.Environment;
+import org.springframework.expression.ParseException;
+import org.springframework.expression.spel.standard.SpelExpressionParser;
+import org.springframework.security.oauth2.jose.jws.SignatureAlgorithm;
 
 /** Rules and defaults for Spring Boot's keys of tokens. */
 final class TokenRules {
@@ -23,6 +26,7 @@ final class TokenRules {
   private static final String KEYS = TokenApplication.KEYS + ".jwk-set-uri";
   private static final String PUBLIC_KEY = TokenApplication.KEYS + ".public-key-location";
   private static final String AUDIENCES = TokenApplication.KEYS + ".audiences";
+  private static final String SIGNATURES = TokenApplication.KEYS + ".jws-algorithms";
   private static final String CLAIM = TokenApplication.KEYS + ".authorities-claim-";
   // Of public keys alone: an issuer has others for itself.
   private static final String ALGORITHMS = "RS256,RS384,RS512,ES256,ES384,ES512,PS256,PS384,PS512";
@@ -34,7 +38,7 @@ final class TokenRules {
   /** What nobody has given. */
   static Map<String, Object> defaults(Environment environment) {
     Map<String, Object> defaults = new LinkedHashMap<>();
-    defaults.put(TokenApplication.KEYS + ".jws-algorithms", ALGORITHMS);
+    defaults.put(SIGNATURES, ALGORITHMS);
     defaults.put(TokenApplication.KEYS + ".authority-prefix", "ROLE_");
     if (Stream.of("name", "delimiter", "expressions")
         .flatMap(each -> strings(environment, CLAIM + each))
@@ -67,6 +71,28 @@ final class TokenRules {
       loaded.problem(AUDIENCES, "must be given: tokens for other services would do as well");
     }
     Stream.of(ISSUER, KEYS).forEach(key -> address(loaded, key));
+    strings(environment, SIGNATURES)
+        .filter(name -> SignatureAlgorithm.from(name) == null)
+        .forEach(name -> loaded.problem(SIGNATURES, "must be among " + ALGORITHMS, name));
+    claims(loaded);
+  }
+
+  private static void claims(LoadedConfig<WaybillProperties> loaded) {
+    Environment environment = loaded.environment();
+    List<String> expressions = strings(environment, CLAIM + "expressions").toList();
+    if (!expressions.isEmpty()) {
+      Stream.of(CLAIM + "name", CLAIM + "delimiter")
+          .filter(key -> RelayDefaults.given(environment, key).isPresent())
+          .forEach(key -> loaded.problem(key, "goes without " + CLAIM + "expressions"));
+    }
+    expressions.forEach(
+        text -> {
+          try {
+            new SpelExpressionParser().parseExpression(text);
+          } catch (ParseException | IllegalArgumentException e) {
+            loaded.problem(CLAIM + "expressions", "must be expressions like [roles]", text);
+          }
+        });
   }
 
   private static void address(LoadedConfig<WaybillProperties> loaded, String key) {
@@ -81,7 +107,7 @@ final class TokenRules {
             uri ->
                 loaded.warn(
                     key
-                        + ": keys come in clear text, so whoever is between can make tokens: use https"));
+                        + ": keys come in clear text, and can be replaced on their way: use https"));
   }
 
   private static Optional<URI> uri(String text) {

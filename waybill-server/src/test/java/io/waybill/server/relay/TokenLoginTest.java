@@ -9,6 +9,7 @@ import com.nimbusds.jose.jwk.Curve;
 import com.nimbusds.jose.jwk.JWK;
 import com.nimbusds.jose.jwk.OctetSequenceKey;
 import com.nimbusds.jose.jwk.gen.ECKeyGenerator;
+import com.nimbusds.jose.util.Base64URL;
 import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.PlainJWT;
 import io.waybill.proof.server.FreePort;
@@ -92,7 +93,7 @@ class TokenLoginTest {
     Map<String, String> settings = new HashMap<>(ServedApi.issuer(issuer.name()));
     settings.put(
         "SPRING_SECURITY_OAUTH2_RESOURCESERVER_JWT_AUTHORITIESCLAIMEXPRESSIONS",
-        "[resource_access]['my.client'][roles]");
+        "[resource_access]['my-client.a'][roles]");
     try (ServedApi other = ServedApi.start(folder, settings)) {
       String token =
           issuer.token(
@@ -101,7 +102,8 @@ class TokenLoginTest {
                       .claim("roles", List.of("WAYBILL_ADMINISTRATOR"))
                       .claim(
                           "resource_access",
-                          Map.of("my.client", Map.of("roles", List.of("WAYBILL_VIEWER_orders")))));
+                          Map.of(
+                              "my-client.a", Map.of("roles", List.of("WAYBILL_VIEWER_orders")))));
 
       assertThat(other.bearer(token, ORDERS).statusCode()).isEqualTo(503);
       assertThat(other.bearer(token, "/metrics").statusCode()).isEqualTo(403);
@@ -120,6 +122,7 @@ class TokenLoginTest {
     wrong.put("without a signature", parts[0] + "." + parts[1] + ".");
     wrong.put("no token", "x");
     wrong.put("no base64", "@.@.@");
+    wrong.put("deep", Base64URL.encode("{\"a\":" + "[".repeat(7_000)) + "." + parts[1] + ".x");
     wrong.put("expired", issuer.token(claims -> claims.expirationTime(past)));
     wrong.put("endless", issuer.token(claims -> claims.expirationTime(null)));
     wrong.put(

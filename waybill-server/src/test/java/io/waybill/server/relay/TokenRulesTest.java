@@ -35,6 +35,9 @@ class TokenRulesTest {
         "{jwt: {issuer-uri: 'ftp://i', audiences: a}} | must be an address of http or https",
         "{jwt: {issuer-uri: 'https://i', audiences: a, jwk-set-uri: 'file:/k'}} | jwt.jwk-set-uri must be",
         "{jwt: {issuer-uri: 'https://i', audiences: a, public-key-location: 'file:k'}} | has no effect: the issuer",
+        "{jwt: {issuer-uri: 'https://i', audiences: a, jws-algorithms: HS256}} | must be among RS256,",
+        "{jwt: {authorities-claim-expressions: '[r'}} | expressions like [roles], but is '[r'",
+        "{jwt: {authorities-claim-name: r, authorities-claim-expressions: '[r]'}} | goes without",
         "{opaquetoken: {introspection-uri: 'https://i'}} | opaquetoken has no effect",
         "{jwt: {issuer: 'https://i'}} | jwt.issuer is not a known key"
       })
