@@ -77,7 +77,9 @@ public final class KeycloakServer implements AutoCloseable {
                 Path.of("pom.xml").toAbsolutePath().toString(),
                 "dependency:unpack",
                 "-Dartifact=org.keycloak:keycloak-quarkus-dist:" + VERSION + ":zip",
-                "-DoutputDirectory=" + target));
+                "-DoutputDirectory=" + target,
+                // It remembers what it has unpacked, wherever that was.
+                "-Dmdep.overWriteReleases=true"));
     // The one of this build.
     String repository = System.getProperty("maven.repo.local");
     if (repository != null) {
@@ -99,8 +101,7 @@ public final class KeycloakServer implements AutoCloseable {
   public void start() {
     int built = ends("keycloak-build", command(List.of()));
     if (built != BUILT) {
-      throw new IllegalStateException(
-          "Keycloak ended with %d, see %s".formatted(built, output("keycloak-build")));
+      throw failed("ended with " + built, "keycloak-build");
     }
     Process process = guard.run("keycloak", Map.of(), command(List.of("-Dkc.config.built=true")));
     StartProgress progress = new StartProgress(dir);
@@ -108,9 +109,19 @@ public final class KeycloakServer implements AutoCloseable {
         .atMost(StartProgress.MOST)
         .until(() -> isReady() || !process.isAlive() || progress.isStalled());
     if (!isReady()) {
-      throw new IllegalStateException("Keycloak did not start, see " + output("keycloak"));
+      throw failed("did not start", "keycloak");
     }
     ServerReport.used(TITLE, VERSION);
+  }
+
+  /** With its output, which is removed with everything else. */
+  private IllegalStateException failed(String how, String process) {
+    try {
+      return new IllegalStateException(
+          "Keycloak " + how + ": " + Files.readString(output(process)));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** What its script runs, as one process that the guard knows. */
