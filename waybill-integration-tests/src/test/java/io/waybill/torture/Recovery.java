@@ -4,6 +4,8 @@ import io.waybill.proof.oracle.Copy;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.locks.LockSupport;
@@ -15,6 +17,8 @@ import java.util.concurrent.locks.LockSupport;
  */
 final class Recovery implements AutoCloseable {
   private static final long PATIENCE_MILLIS = 60_000;
+  // Longer than any lease.
+  private static final long SETTLED_MILLIS = 20_000;
   // What a take-over may take: the lease of 15 s and two more.
   private static final long LATE_MILLIS = 17_000;
 
@@ -31,6 +35,7 @@ final class Recovery implements AutoCloseable {
   private final List<String> late = new ArrayList<>();
   private final List<Double> databaseRestarts = new ArrayList<>();
   private final List<Double> brokerRestarts = new ArrayList<>();
+  private final List<Long> lanesMoved = new CopyOnWriteArrayList<>();
   private volatile boolean watching = true;
 
   Recovery(Stage stage, FaultLog log) {
@@ -115,6 +120,30 @@ final class Recovery implements AutoCloseable {
     long ready = System.currentTimeMillis();
     int known = stage.spy().count();
     threads.execute(() -> firstPublish(server, ready, known));
+    if (server.equals("database")) {
+      threads.execute(() -> lanesMoved(ready));
+    }
+  }
+
+  /** How many lanes have other owners after what a lease alone would allow. */
+  private void lanesMoved(long ready) {
+    try {
+      Set<String> owners = laneOwners();
+      long end = ready + SETTLED_MILLIS;
+      while (watching && System.currentTimeMillis() < end) {
+        LockSupport.parkNanos(100_000_000L);
+      }
+      long moved = laneOwners().stream().filter(owner -> !owners.contains(owner)).count();
+      if (watching && !disturbances().ofTakeover("database", ready, end)) {
+        lanesMoved.add(moved);
+      }
+    } catch (SQLException e) {
+      return; // The database is down again: another fault.
+    }
+  }
+
+  private Set<String> laneOwners() throws SQLException {
+    return stage.texts(sql("select concat(lane, ' ', coalesce(fence, 0)) from %slane", ""));
   }
 
   private void firstPublish(String server, long ready, int known) {
@@ -152,6 +181,11 @@ final class Recovery implements AutoCloseable {
   /** Seconds from the answer of a restarted database to the next event. */
   synchronized List<Double> databaseRestarts() {
     return List.copyOf(databaseRestarts);
+  }
+
+  /** How many lanes had other owners 20 seconds after each answer of a restarted database. */
+  List<Long> lanesMoved() {
+    return List.copyOf(lanesMoved);
   }
 
   /** Seconds from the answer of a restarted broker to the next event. */

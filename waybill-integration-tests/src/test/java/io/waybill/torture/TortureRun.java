@@ -288,9 +288,12 @@ final class TortureRun {
     Recovery recovery = cast.recovery();
     say(
         ("seconds, undisturbed by other faults: take-over %s; first publish after the database %s,"
-                + " after the broker %s")
+                + " after the broker %s; lanes that moved after the database %s")
             .formatted(
-                recovery.takeovers(), recovery.databaseRestarts(), recovery.brokerRestarts()));
+                recovery.takeovers(),
+                recovery.databaseRestarts(),
+                recovery.brokerRestarts(),
+                recovery.lanesMoved()));
     recovery.late().forEach(each -> say("late take-over of " + each));
     say("relays that ended by themselves under faults: %s".formatted(cast.fleet().selfEnded()));
     say("ERROR lines under faults: %d".formatted(cast.log().errors().size()));

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.waybill.admin.Admin;
 import io.waybill.admin.EventFilter;
 import io.waybill.admin.EventStatus;
+import io.waybill.admin.FailureGroup;
 import io.waybill.admin.Instruction;
 import io.waybill.internal.jdbc.operator.Job;
 import io.waybill.internal.jdbc.operator.Job.Outcome;
@@ -16,6 +17,7 @@ import io.waybill.internal.jdbc.operator.Jobs;
 import io.waybill.internal.jdbc.operator.Jobs.JobStateException;
 import io.waybill.internal.jdbc.operator.RunningJob;
 import io.waybill.internal.jdbc.operator.RunningJob.JobTakenException;
+import io.waybill.store.FailedRow;
 import io.waybill.store.OperatorRequest;
 import io.waybill.store.OperatorRequest.Verb;
 import io.waybill.store.OutboxRow;
@@ -24,8 +26,12 @@ import io.waybill.store.Session;
 import io.waybill.store.Settlement;
 import io.waybill.store.Settlement.HandledRequest;
 import io.waybill.testkit.StoreFixture.Ability;
+import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
@@ -104,23 +110,123 @@ abstract class JobContract extends FailureGroupContract {
   }
 
   @Test
-  void aGroupThatIsNotThatOfThePlanAnyMoreIsNotAskedFor() throws SQLException {
+  void anEventOfAnotherGroupThanThatOfThePlanIsNotAskedFor() throws SQLException {
     Session session = states();
     try (Admin admin = admin()) {
       Jobs jobs = Jobs.of(admin);
-      Job planned =
-          jobs.plan(Verb.RETRY, EventFilter.status(EventStatus.PARKED), AT_ONCE, "kim", 10_000);
+      String group = admin.failures(EventStatus.PARKED, null, 10, 10).get(0).id();
+      Job planned = jobs.plan(Verb.RETRY, FailureGroup.filter(group), AT_ONCE, "kim", 10_000);
       assertThat(planned.matched()).isEqualTo(1);
-      admin.request(Verb.BURY, EventFilter.status(EventStatus.PARKED), 1, BY);
-      OutboxRow parked = Objects.requireNonNull(requests().get(0).row());
-      store()
-          .settle(
-              session, settlement(List.of(), List.of(failed(parked, RowState.DEAD)), List.of()));
+      assertThat(planned.filter()).isEqualTo(FailureGroup.filter(group));
+
+      // It has failed again meanwhile, for another reason, and is parked as before.
+      admin.request(Verb.RETRY, EventFilter.status(EventStatus.PARKED), 1, BY);
+      OperatorRequest request = requests().get(0);
+      OutboxRow parked = Objects.requireNonNull(request.row());
+      FailedRow again =
+          new FailedRow(parked, RowState.PARKED, 1, false, 0, "too-large", "no", "elsewhere");
+      store().settle(session, settlement(List.of(), List.of(again), List.of()));
+      settle(session, new HandledRequest(request.requestId(), true, "tried now"));
       jobs.run(planned.id(), BY);
       JobRun run = jobs.take(planned.id(), "a").orElseThrow().run();
       assertThat(steps(run, 0, 3)).isTrue();
       assertThat(run.progress().tally()).isEqualTo(new JobRun.Tally(0, 0, 0, 1));
+      assertThat(requests()).isEmpty();
     }
+  }
+
+  @Test
+  void whatIsPublishedIsNotRetriedForASuccess() throws SQLException {
+    states();
+    try (Admin admin = admin()) {
+      Jobs jobs = Jobs.of(admin);
+      Job planned =
+          plan(admin, Verb.RETRY, AT_ONCE, present("done", "parked").toArray(String[]::new));
+      jobs.run(planned.id(), BY);
+      JobRun run = jobs.take(planned.id(), "a").orElseThrow().run();
+      assertThat(steps(run, 0, 2)).isFalse();
+      assertThat(requests()).hasSize(1);
+      assertThat(jobs.events(planned.id(), Outcome.SKIPPED, 0, 10))
+          .extracting(Job.Event::note)
+          .containsExactlyElementsOf(
+              has(Ability.KEPT_EVENTS) ? List.of("it is published") : List.<String>of());
+    }
+  }
+
+  @Test
+  void theLeaseOfAProcessThatIsSilentEnds() throws SQLException {
+    Session session = owner();
+    written("first", "second");
+    try (Admin admin = admin()) {
+      Jobs jobs = Jobs.of(admin);
+      Job planned = plan(admin, Verb.PARK, ONE_FIRST, "first", "second");
+      jobs.run(planned.id(), BY);
+      JobRun run = jobs.take(planned.id(), "a").orElseThrow().run();
+      assertThat(run.step(0)).isFalse();
+      later("runner_until", Duration.ofSeconds(-20));
+      assertThat(jobs.due("b")).containsExactly(planned.id());
+      assertThat(jobs.take(planned.id(), "b")).isPresent();
+      settle(session, new HandledRequest(requests().get(0).requestId(), true, "parked"));
+      assertThatThrownBy(() -> run.step(SECOND)).isInstanceOf(JobTakenException.class);
+    }
+  }
+
+  @Test
+  void whatHasLongEndedIsRemovedWithItsEventsAndWhatWasNeverRun() throws SQLException {
+    owner();
+    written("first");
+    try (Admin admin = admin()) {
+      Jobs jobs = Jobs.of(admin);
+      long never = plan(admin, Verb.PARK, AT_ONCE, "first").id();
+      long ended = plan(admin, Verb.PARK, AT_ONCE, "first").id();
+      jobs.run(ended, BY);
+      assertThat(jobs.clean()).isZero();
+      later("planned_at", Duration.ofDays(-2));
+      jobs.cancel(ended, "kim");
+      cleaned(jobs);
+      assertThat(jobs.list(Long.MAX_VALUE, 10)).extracting(Job::id).containsExactly(ended);
+      assertThat(jobs.events(never, null, 0, 10)).isEmpty();
+      assertThat(jobs.events(ended, null, 0, 10)).hasSize(1);
+      later("ended_at", Duration.ofDays(-15));
+      cleaned(jobs);
+      assertThat(jobs.list(Long.MAX_VALUE, 10)).isEmpty();
+      assertThat(jobs.events(ended, null, 0, 10)).isEmpty();
+    }
+  }
+
+  private static void cleaned(Jobs jobs) {
+    for (int pieces = 0; pieces < 10 && jobs.clean() > 0; pieces++) {
+      // One piece after the other.
+    }
+  }
+
+  /** Moves times of all jobs; there are those of this test alone. */
+  private void later(String column, Duration by) throws SQLException {
+    try (Connection connection = fixture().connect();
+        Statement statement = connection.createStatement()) {
+      boolean postgres = connection.getMetaData().getDatabaseProductName().equals("PostgreSQL");
+      String interval =
+          postgres
+              ? "interval '%d seconds'".formatted(by.toSeconds())
+              : "interval %d second".formatted(by.toSeconds());
+      for (String table : jobTables(connection)) {
+        statement.execute("update %s set %s = %s + %s".formatted(table, column, column, interval));
+      }
+    }
+  }
+
+  private static List<String> jobTables(Connection connection) throws SQLException {
+    List<String> tables = new ArrayList<>();
+    try (Statement statement = connection.createStatement();
+        ResultSet result =
+            statement.executeQuery(
+                "select table_schema, table_name from information_schema.tables"
+                    + " where table_name like 'waybill%job'")) {
+      while (result.next()) {
+        tables.add(result.getString(1) + "." + result.getString(2));
+      }
+    }
+    return tables;
   }
 
   @Test

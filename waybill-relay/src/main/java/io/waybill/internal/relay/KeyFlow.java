@@ -49,9 +49,12 @@ final class KeyFlow {
       if (state.lanes.sends(row.lane())) {
         KeyQueue key = findOrCreate(row);
         if (key.isParkedAt(row.ref())) {
-          // The reader returns it anew: somebody has set it back.
-          parkedRows.takeBack(row, key, false);
-          sender.pump(key);
+          // The reader returns it anew: somebody has set it back. While something of its key is
+          // being written, it may be what was there before: then a look will tell.
+          if (key.unsettled == 0) {
+            parkedRows.takeBack(row, key, false);
+            sender.pump(key);
+          }
         } else {
           onRow(row, key);
         }

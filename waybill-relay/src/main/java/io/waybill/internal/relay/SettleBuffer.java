@@ -72,6 +72,8 @@ final class SettleBuffer {
   /** The database refused the row's change: that is noted beside the outbox alone. */
   void setAside(Entry entry, FailedRow row, long now) {
     add(entry, now);
+    failed.remove(row.row().ref());
+    held.remove(row.row().ref());
     setAside.put(row.row().ref(), row);
   }
 

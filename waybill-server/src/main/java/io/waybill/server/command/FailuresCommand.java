@@ -157,7 +157,7 @@ final class FailuresCommand extends Group {
       Jobs jobs = Jobs.of(admin);
       Job planned = jobs.plan(Verb.RETRY, filter, pace, by.by(), Jobs.MOST_COUNTED);
       jobs.run(planned.id(), by);
-      Job end = new JobExecution(outbox, admin, planned.id(), by.by()).untilEnd(output);
+      Job end = new JobExecution(outbox, admin, planned.id(), by.by(), true).untilEnd(output);
       print(output, group, end);
       boolean well = end.requested() > 0 && end.tally().succeeded() == end.requested();
       return well ? ExitCode.OK : ExitCode.FINDINGS;

@@ -11,7 +11,6 @@ import io.waybill.server.terminal.Output;
 import io.waybill.spring.internal.standalone.StandaloneOutbox;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -22,25 +21,40 @@ import org.jspecify.annotations.Nullable;
 final class JobExecution {
   private static final long STEP_MILLIS = 100;
   private static final long LOOK_MILLIS = 1_000;
+  private static final int MOST_PIECES = 20;
 
   private final StandaloneOutbox outbox;
   private final Jobs jobs;
   private final long id;
   private final String user;
-  private final String runner;
+  private final boolean own;
+  private final String runner = "command/" + UUID.randomUUID();
   private volatile String progress = "nothing requested yet";
 
-  /** Begins with {@link #untilEnd}. */
-  JobExecution(StandaloneOutbox outbox, Admin admin, long id, String user) {
+  /**
+   * Begins with {@link #untilEnd}.
+   *
+   * @param own whether this command let it run: then it ends with it
+   */
+  JobExecution(StandaloneOutbox outbox, Admin admin, long id, String user, boolean own) {
     this.outbox = outbox;
     this.jobs = Jobs.of(admin);
     this.id = id;
     this.user = user;
-    this.runner = "command of %s (%s)".formatted(user, UUID.randomUUID());
+    this.own = own;
   }
 
-  /** What came of it. Whoever ends this command cancels the job: nothing more is requested. */
+  /** What came of it. */
   Job untilEnd(Output output) {
+    Job end = own ? ownUntilEnd(output) : output.during(() -> progress, this::carryOut);
+    for (int pieces = 0; pieces < MOST_PIECES && jobs.clean() > 0; pieces++) {
+      // What has long ended goes with the next one.
+    }
+    return end;
+  }
+
+  /** Whoever ends this command cancels the job: nothing more is requested. */
+  private Job ownUntilEnd(Output output) {
     Thread cancels = new Thread(this::cancel, "waybill-cancel-job");
     Runtime.getRuntime().addShutdownHook(cancels);
     try {
@@ -72,10 +86,7 @@ final class JobExecution {
 
   private Job carryOut() {
     while (true) {
-      Optional<RunningJob> taken = jobs.take(id, runner);
-      if (taken.isPresent() && taken.get().job().state() == Job.State.RUNNING) {
-        run(taken.get());
-      }
+      jobs.take(id, runner).ifPresent(this::run);
       Job job = jobs.find(id).orElseThrow();
       if (job.state() != Job.State.RUNNING) {
         return job;
@@ -86,6 +97,12 @@ final class JobExecution {
   }
 
   private void run(RunningJob job) {
+    if (job.job().state() != Job.State.RUNNING) {
+      // What was asked for before may have an outcome by now.
+      job.outcomes(System.nanoTime());
+      job.leave();
+      return;
+    }
     try {
       JobRun run = job.run();
       while (!run.step(System.nanoTime())) {
@@ -94,6 +111,7 @@ final class JobExecution {
       }
       job.end(run.progress().stopped());
     } catch (JobTakenException e) {
+      job.leave();
       progress = "paused, cancelled, or carried out by another process";
     }
   }

@@ -107,7 +107,7 @@ final class JobsCommand extends Group {
       name = "run",
       description = {
         "Let a planned job run, and carry it out until it ends. Of a job that runs it says how far it is, and takes",
-        "it over from a process that has ended."
+        "it over from a process that has ended. Of one that has ended it records outcomes that came since."
       })
   int run(
       @Mixin ConfigOptions options,
@@ -124,10 +124,11 @@ final class JobsCommand extends Group {
         output.note("Nothing was changed. Add --yes and --reason to run it.");
         return ExitCode.OK;
       }
-      if (job.state() == Job.State.PLANNED) {
+      boolean own = job.state() == Job.State.PLANNED;
+      if (own) {
         changed(id, () -> jobs.run(id, change.instruction(user)));
       }
-      Job end = new JobExecution(outbox, admin, id, user).untilEnd(output);
+      Job end = new JobExecution(outbox, admin, id, user, own).untilEnd(output);
       output.object(JobExecution.row(end));
       return end.state() == Job.State.DONE ? ExitCode.OK : ExitCode.FINDINGS;
     }

@@ -48,6 +48,7 @@ class ApiTest extends ApiOnPostgres {
           "events replay",
           // They remove something, or ask the broker, which the API does not yet.
           "events purge",
+          "destinations declare",
           "consumers",
           "dead-letters list",
           "dead-letters show",

@@ -61,7 +61,7 @@ class JobsCommandTest extends ParkedGroup {
 
   @Test
   void aJobThatIsPausedGoesOnWhenItIsResumedAndEndsWhenItIsCancelled() throws Exception {
-    String job = planned(1, 10);
+    String job = planned(1, 1);
     Future<CommandRun> running = running(job);
     await().atMost(LIMIT).until(() -> !open().isEmpty());
     assertThat(run("jobs", "pause", job, "--json").json().get("state").asString())

@@ -57,6 +57,11 @@ public record EventOutcome(Kind kind, @Nullable String reason, @Nullable String 
         : null;
   }
 
+  /** One line about it, or null if there is nothing to say. */
+  @Nullable String note() {
+    return detail == null ? reason : reason + ": " + detail;
+  }
+
   /** By a failure after the request: that may be written together with the answer. */
   private static boolean isFailed(EventView event, Instant since) {
     Instant failed = event.failedAt();

@@ -92,7 +92,16 @@ public record Job(
     /** Refused by the relay. */
     REFUSED,
     /** Not asked for: it was not as planned any more, or the same was requested already. */
-    SKIPPED
+    SKIPPED;
+
+    static Outcome of(EventOutcome.Kind kind) {
+      return switch (kind) {
+        case DONE -> DONE;
+        case PUBLISHED -> PUBLISHED;
+        case FAILED -> FAILED;
+        case REFUSED -> REFUSED;
+      };
+    }
   }
 
   /** Events for which something was requested. */

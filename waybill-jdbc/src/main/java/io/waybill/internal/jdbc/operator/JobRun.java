@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class JobRun {
   private static final int MOST_OPEN = 1_000;
+  // In one transaction, and looked at in one step where many are skipped.
+  private static final int SOME = 100;
+  private static final int MOST_LOOKED_AT = 1_000;
   private static final long SECOND_NANOS = Duration.ofSeconds(1).toNanos();
   private static final Duration PATIENCE = Duration.ofSeconds(30);
   private static final Duration BETWEEN = Duration.ofSeconds(5);
@@ -121,7 +124,8 @@ public final class JobRun {
     /** Of a job that begins. */
     public static final Tally NONE = new Tally(0, 0, 0, 0);
 
-    int known() {
+    /** Of those that were asked for. */
+    public int known() {
       return succeeded + failed + refused;
     }
   }
@@ -225,6 +229,11 @@ public final class JobRun {
   }
 
   private void rest() {
+    if (now - rateFrom > SECOND_NANOS * 6 / 5) {
+      // What was missed is not made up for.
+      rateFrom = now;
+      requestedInSecond = 0;
+    }
     long due = Math.min(now - rateFrom, SECOND_NANOS) * pace.rate() / SECOND_NANOS;
     int wanted = (int) Math.min(due - requestedInSecond, MOST_OPEN - askedAt.size());
     if (!all && wanted > 0) {
@@ -232,8 +241,7 @@ public final class JobRun {
       ask(wanted);
     }
     if (now - rateFrom >= SECOND_NANOS) {
-      // What was missed before that is not made up for.
-      rateFrom = now - rateFrom >= 2 * SECOND_NANOS ? now : rateFrom + SECOND_NANOS;
+      rateFrom += SECOND_NANOS;
       requestedInSecond = 0;
     }
     if (all && askedAt.isEmpty()) {
@@ -242,13 +250,18 @@ public final class JobRun {
   }
 
   private void ask(int number) {
-    Asked asked = events.ask(number);
-    all = asked.last();
-    skipped += asked.skipped();
     if (askedAt.isEmpty()) {
       newsAt = now;
     }
-    asked.numbers().forEach(each -> askedAt.put(each, now));
+    int left = number;
+    for (int looked = 0; left > 0 && !all && looked < MOST_LOOKED_AT; ) {
+      Asked asked = events.ask(Math.min(left, SOME));
+      all = asked.last();
+      skipped += asked.skipped();
+      looked += asked.numbers().size() + asked.skipped();
+      left -= asked.numbers().size();
+      asked.numbers().forEach(each -> askedAt.put(each, now));
+    }
   }
 
   private void take(int number, EventOutcome outcome) {

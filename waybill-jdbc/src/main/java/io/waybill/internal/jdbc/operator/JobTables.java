@@ -25,7 +25,7 @@ final class JobTables {
   /** How long a job waits for its runner before another one may have it. */
   static final Duration LEASE = Duration.ofSeconds(15);
 
-  private static final int MOST_DUE = 20;
+  private static final int MOST_DUE = 100;
   private static final Duration KEPT = Duration.ofDays(14);
   private static final Duration AWAITED = Duration.ofDays(1);
 
@@ -143,7 +143,7 @@ final class JobTables {
             select j.id from ${job} j
             where (j.state = 'RUNNING' or (j.open > 0 and ${awaited} > ${clock}))
               and (j.runner is null or j.runner = ? or j.runner_until < ${clock})
-            order by j.id limit ?"""
+            order by case when j.state = 'RUNNING' then 0 else 1 end, j.id limit ?"""
                 .replace("${awaited}", awaited)),
         binding -> {
           binding.text(runner);
@@ -183,16 +183,24 @@ final class JobTables {
   }
 
   int clean() {
-    String old =
-        """
-        ((j.state in ('DONE', 'STOPPED', 'CANCELLED') and ${ended} < ${clock})
-          or (j.state = 'PLANNED' and ${planned} < ${clock}))"""
-            .replace("${ended}", dialect.later("j.ended_at", micros(KEPT)))
-            .replace("${planned}", dialect.later("j.planned_at", micros(AWAITED)));
+    String unused = dialect.later("planned_at", micros(AWAITED)) + " < ${clock}";
+    // First, so that nobody lets it run any more.
+    change(
+        "update ${job} set state = 'CANCELLED', note = 'planned and not run', ended_at = ${clock}"
+            + " where state = 'PLANNED' and "
+            + unused,
+        Binder.NOTHING);
     List<Long> ids =
         queries.list(
             "look for old jobs",
-            sql("select j.id from ${job} j where " + old + " order by j.id limit 1"),
+            sql(
+                """
+                select id from ${job}
+                where state in ('DONE', 'STOPPED', 'CANCELLED')
+                  and (${ended} < ${clock} or (started_at is null and ${unused}))
+                order by id limit 1"""
+                    .replace("${ended}", dialect.later("ended_at", micros(KEPT)))
+                    .replace("${unused}", unused)),
             Binder.NOTHING,
             result -> result.getLong(1));
     int removed = 0;
@@ -215,13 +223,54 @@ final class JobTables {
     return change(
             "update ${job} set runner = ?, runner_until = "
                 + leaseEnd()
-                + " where id = ? and (runner is null or runner = ? or runner_until < ${clock})",
+                + " where id = ? and (state = 'RUNNING' or open > 0)"
+                + " and (runner is null or runner = ? or runner_until < ${clock})",
             binding -> {
               binding.text(runner);
               binding.number(id);
               binding.text(runner);
             })
         > 0;
+  }
+
+  /** Keeps others from taking or changing a job in this transaction, if it is this process's. */
+  boolean lock(Statements statements, long id, String runner) throws SQLException {
+    PreparedStatement statement =
+        statements.prepare(
+            sql(
+                """
+                select id from ${job} where id = ? and runner = ? and state = 'RUNNING'
+                for update"""));
+    Binding binding = new Binding(statement, dialect);
+    binding.number(id);
+    binding.text(runner);
+    return !Queries.read(statement, result -> result.getLong(1)).isEmpty();
+  }
+
+  /** Ends a job that runs, if it is this process's; returns whether it was. */
+  boolean end(long id, String runner, @Nullable String stopped) {
+    return change(
+            """
+            update ${job} set state = ?, note = ?, ended_at = ${clock}, changed_at = ${clock},
+              runner = null
+            where id = ? and runner = ? and state = 'RUNNING'""",
+            binding -> {
+              binding.text(stopped == null ? Job.State.DONE.name() : Job.State.STOPPED.name());
+              binding.text(stopped);
+              binding.number(id);
+              binding.text(runner);
+            })
+        > 0;
+  }
+
+  /** Leaves a job to whoever takes it next. */
+  void leave(long id, String runner) {
+    change(
+        "update ${job} set runner = null where id = ? and runner = ?",
+        binding -> {
+          binding.number(id);
+          binding.text(runner);
+        });
   }
 
   /** Changes numbers of a job, if it is this process's, and renews the lease. */

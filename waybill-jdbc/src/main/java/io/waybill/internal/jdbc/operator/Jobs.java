@@ -132,20 +132,22 @@ public final class Jobs {
    * @throws JobStateException if it was let run by somebody else, or has ended
    */
   public Optional<Job> run(long id, Instruction by) {
-    tables.change(
-        """
-        update ${job} set state = 'RUNNING', requested_by = ?, reason = ?, started_at = ${clock},
-          changed_at = ${clock}
-        where id = ? and state = 'PLANNED'""",
-        binding -> {
-          binding.text(by.by());
-          binding.text(by.reason());
-          binding.number(id);
-        });
+    int changed =
+        tables.change(
+            """
+            update ${job} set state = 'RUNNING', requested_by = ?, reason = ?,
+              started_at = ${clock}, changed_at = ${clock}
+            where id = ? and state = 'PLANNED'""",
+            binding -> {
+              binding.text(by.by());
+              binding.text(by.reason());
+              binding.number(id);
+            });
     return find(id)
         .map(
             job -> {
-              if (by.by().equals(job.requestedBy()) && by.reason().equals(job.reason())) {
+              boolean same = by.by().equals(job.requestedBy()) && by.reason().equals(job.reason());
+              if (changed > 0 || same) {
                 return job;
               }
               throw new JobStateException(job, "only a planned one can be run");
@@ -214,7 +216,7 @@ public final class Jobs {
    *
    * @param id the job
    * @param runner the process that carries it out
-   * @return the job, or empty if another process has it
+   * @return the job, or empty if another process has it, or nothing is to be done for it
    */
   public Optional<RunningJob> take(long id, String runner) {
     return tables.take(id, runner)

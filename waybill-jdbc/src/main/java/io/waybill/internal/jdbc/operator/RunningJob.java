@@ -1,6 +1,7 @@
 package io.waybill.internal.jdbc.operator;
 
 import io.waybill.admin.EventFilter;
+import io.waybill.admin.EventStatus;
 import io.waybill.admin.EventView;
 import io.waybill.admin.Instruction;
 import io.waybill.internal.jdbc.kernel.Database.Statements;
@@ -12,6 +13,7 @@ import io.waybill.store.OperatorRequest.Verb;
 import io.waybill.store.OutboxRow;
 import io.waybill.store.StoreException;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -31,6 +33,8 @@ import org.jspecify.annotations.Nullable;
 public final class RunningJob implements JobRun.Events {
   private static final long RENEW_NANOS = JobTables.LEASE.toNanos() / 3;
   private static final int PAGE = 500;
+  private static final int PAGE_OF_LOOKS = 200;
+  private static final long LOOK_NANOS = Duration.ofMillis(100).toNanos();
   private static final int FILL = 1_000;
 
   private final JdbcAdmin admin;
@@ -42,12 +46,15 @@ public final class RunningJob implements JobRun.Events {
   private long now;
   private long renewedAt;
   private boolean begun;
+  private boolean looked;
+  private long lookedAt;
 
   /** Somebody else has the job now, or it does not run any more. */
   public static final class JobTakenException extends StoreException {
     private static final long serialVersionUID = 1L;
 
-    JobTakenException(Job job, String runner) {
+    /** Of a process that had it. */
+    public JobTakenException(Job job, String runner) {
       super("Job %d is not carried out by %s any more".formatted(job.id(), runner), null, true);
     }
   }
@@ -107,13 +114,18 @@ public final class RunningJob implements JobRun.Events {
 
   private Asked ask(Statements statements, Progress before, int number, Instruction by)
       throws SQLException {
+    // Nobody else takes the job until this is decided.
+    if (!tables.lock(statements, job.id(), runner)) {
+      throw new JobTakenException(job, runner);
+    }
     List<Planned> next = tables.events().next(statements, job.id(), before.asked(), number);
     Map<String, Candidate> found = candidates(statements, next);
     List<Planned> asked = new ArrayList<>();
     List<Planned> skipped = new ArrayList<>();
     for (Planned each : next) {
       Candidate candidate = found.get(each.eventId());
-      boolean same = candidate != null && candidate.status() == each.status();
+      boolean same =
+          candidate != null && candidate.status() == each.status() && !isDone(candidate.status());
       (same ? asked : skipped).add(each);
     }
     List<OutboxRow> rows =
@@ -134,6 +146,11 @@ public final class RunningJob implements JobRun.Events {
         skipped.size());
     boolean last = before.listed() && next.size() < number;
     return new Asked(asked.stream().map(Planned::number).toList(), skipped.size(), last);
+  }
+
+  /** A retry of what is published would be a success without a send. */
+  private boolean isDone(EventStatus status) {
+    return job.verb() == Verb.RETRY && status == EventStatus.PUBLISHED;
   }
 
   /** The events that may be asked for: those that still meet the conditions. */
@@ -177,9 +194,12 @@ public final class RunningJob implements JobRun.Events {
     }
   }
 
-  private static String skipped(Planned planned, @Nullable EventView event) {
+  private String skipped(Planned planned, @Nullable EventView event) {
     if (event == null) {
       return "it is gone";
+    }
+    if (isDone(event.status())) {
+      return "it is published";
     }
     return event.status() == planned.status()
         ? "the same is requested already, or it has failed in another way"
@@ -235,7 +255,11 @@ public final class RunningJob implements JobRun.Events {
     renewedAt = begun ? renewedAt : now;
     begun = true;
     Map<Integer, EventOutcome> outcomes = new TreeMap<>();
-    if (open > 0) {
+    // Each look reads all that were answered and have no outcome.
+    boolean due = now - lookedAt >= LOOK_NANOS * (open / PAGE_OF_LOOKS) || !looked;
+    if (open > 0 && due) {
+      looked = true;
+      lookedAt = now;
       List<Answered> answered = tables.events().answered(job.id());
       Map<String, EventView> events = retried(answered);
       for (Answered each : answered) {
@@ -275,7 +299,8 @@ public final class RunningJob implements JobRun.Events {
   private void settle(Map<Integer, EventOutcome> outcomes) {
     Map<Job.Outcome, Long> numbers =
         outcomes.values().stream()
-            .collect(Collectors.groupingBy(each -> of(each.kind()), Collectors.counting()));
+            .collect(
+                Collectors.groupingBy(each -> Job.Outcome.of(each.kind()), Collectors.counting()));
     long succeeded =
         numbers.getOrDefault(Job.Outcome.DONE, 0L)
             + numbers.getOrDefault(Job.Outcome.PUBLISHED, 0L);
@@ -286,7 +311,12 @@ public final class RunningJob implements JobRun.Events {
             EventOutcome outcome = each.getValue();
             tables
                 .events()
-                .record(statements, job.id(), each.getKey(), of(outcome.kind()), note(outcome));
+                .record(
+                    statements,
+                    job.id(),
+                    each.getKey(),
+                    Job.Outcome.of(outcome.kind()),
+                    outcome.note());
           }
           hold(
               statements,
@@ -301,19 +331,6 @@ public final class RunningJob implements JobRun.Events {
     open -= outcomes.size();
   }
 
-  private static Job.Outcome of(EventOutcome.Kind kind) {
-    return switch (kind) {
-      case DONE -> Job.Outcome.DONE;
-      case PUBLISHED -> Job.Outcome.PUBLISHED;
-      case FAILED -> Job.Outcome.FAILED;
-      case REFUSED -> Job.Outcome.REFUSED;
-    };
-  }
-
-  private static @Nullable String note(EventOutcome outcome) {
-    return outcome.detail() == null ? outcome.reason() : outcome.reason() + ": " + outcome.detail();
-  }
-
   private void hold(Statements statements, String condition, String set, long... numbers)
       throws SQLException {
     if (!tables.hold(statements, job.id(), runner, condition, set, numbers)) {
@@ -322,27 +339,17 @@ public final class RunningJob implements JobRun.Events {
     renewedAt = now;
   }
 
-  /** It has ended: all events have an outcome, or it has stopped by itself. */
-  public void end(@Nullable String stopped) {
-    tables.change(
-        """
-        update ${job} set state = ?, note = ?, ended_at = ${clock}, changed_at = ${clock}, runner = null
-        where id = ? and runner = ? and state = 'RUNNING'""",
-        binding -> {
-          binding.text(stopped == null ? Job.State.DONE.name() : Job.State.STOPPED.name());
-          binding.text(stopped);
-          binding.number(job.id());
-          binding.text(runner);
-        });
+  /**
+   * It has ended: all events have an outcome, or it has stopped by itself.
+   *
+   * @return false if it was paused, cancelled or taken before
+   */
+  public boolean end(@Nullable String stopped) {
+    return tables.end(job.id(), runner, stopped);
   }
 
   /** Leaves the job to whoever takes it next. */
   public void leave() {
-    tables.change(
-        "update ${job} set runner = null where id = ? and runner = ?",
-        binding -> {
-          binding.number(job.id());
-          binding.text(runner);
-        });
+    tables.leave(job.id(), runner);
   }
 }

@@ -68,12 +68,23 @@ class JobRunTest {
     JobRun run = run(0, 50);
     boolean unused = run.step(0) || run.step(10 * STEP);
     int before = run.progress().requested();
-    long late = 100 * STEP;
+    long late = 119 * STEP / 10 + 100 * STEP;
     for (int i = 0; i <= 10; i++) {
       unused |= run.step(late + i * STEP);
     }
     assertThat(unused).isFalse();
-    assertThat(run.progress().requested() - before).isLessThanOrEqualTo(100);
+    assertThat(run.progress().requested() - before).isBetween(40, 55);
+  }
+
+  /** A process that pauses for one or two seconds asks for no second's worth at once. */
+  @Test
+  void aShortPauseDoesNotDoubleTheRate() {
+    JobRun run = run(0, 50);
+    boolean unused = run.step(0) || run.step(5 * STEP);
+    int before = run.progress().requested();
+    unused |= run.step(195 * STEP / 10) || run.step(205 * STEP / 10);
+    assertThat(unused).isFalse();
+    assertThat(run.progress().requested() - before).isLessThan(10);
   }
 
   @Test

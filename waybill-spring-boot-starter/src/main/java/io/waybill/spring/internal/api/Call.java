@@ -15,6 +15,8 @@ final class Call {
   private static final Instant FIRST = Instant.parse("0001-01-01T00:00:00Z");
   private static final Instant LAST = Instant.parse("9999-12-31T23:59:59Z");
 
+  private static final int LONGEST_NAME = 255;
+
   private final Operation operation;
   private final String caller;
   private final Map<String, List<String>> given;
@@ -22,6 +24,9 @@ final class Call {
   Call(Operation operation, String caller, Map<String, List<String>> given) {
     this.operation = operation;
     this.caller = caller;
+    if (caller.length() > LONGEST_NAME) {
+      throw ApiProblem.invalid("user", "must have at most 255 characters", caller);
+    }
     this.given = given;
     String known =
         operation.parameters().stream().map(Parameter::name).collect(Collectors.joining(", "));
@@ -50,10 +55,19 @@ final class Call {
       if (value.indexOf('\0') >= 0) {
         throw ApiProblem.invalid(parameter.name(), "must not have the character U+0000", value);
       }
+      if (!isWhole(value)) {
+        throw ApiProblem.invalid(parameter.name(), "must have no half of a character", "");
+      }
       if (!fits(parameter, value)) {
         throw ApiProblem.invalid(parameter.name(), String.valueOf(parameter.rule()), value);
       }
     }
+  }
+
+  private static boolean isWhole(String value) {
+    return value
+        .codePoints()
+        .noneMatch(each -> each >= Character.MIN_SURROGATE && each <= Character.MAX_SURROGATE);
   }
 
   private static boolean fits(Parameter parameter, String value) {

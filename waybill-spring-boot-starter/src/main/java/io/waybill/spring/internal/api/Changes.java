@@ -24,7 +24,7 @@ final class Changes {
   private static final Parameter ID = required("id", "Id of the job.");
   private static final Parameter REASON = required("reason", "Why; kept in the audit.");
   private static final Parameter DESTINATION =
-      required("destination", "Name of the destination, as it is listed.");
+      required("destination", "Name of the destination, as it is listed.").atMost(255);
 
   static final List<Operation> ALL =
       List.of(

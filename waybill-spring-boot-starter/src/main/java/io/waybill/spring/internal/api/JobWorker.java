@@ -6,9 +6,9 @@ import io.waybill.internal.jdbc.operator.JobRun;
 import io.waybill.internal.jdbc.operator.Jobs;
 import io.waybill.internal.jdbc.operator.RunningJob;
 import io.waybill.internal.jdbc.operator.RunningJob.JobTakenException;
-import io.waybill.spring.WaybillStartException;
 import io.waybill.store.StoreException;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -29,6 +29,8 @@ final class JobWorker implements AutoCloseable {
   private static final long LOOK_NANOS = Duration.ofSeconds(5).toNanos();
   private static final long CLEAN_NANOS = Duration.ofMinutes(10).toNanos();
   private static final long PAUSE_MILLIS = 5_000;
+  private static final long LONG_PAUSE_MILLIS = 60_000;
+  private static final int MOST_FAILURES = 5;
 
   private final String outbox;
   private final Supplier<Admin> opens;
@@ -36,6 +38,8 @@ final class JobWorker implements AutoCloseable {
   private final Warnings warnings;
   private final Semaphore woken = new Semaphore(0);
   private final Map<Long, Running> running = new LinkedHashMap<>();
+  // Of jobs whose last steps failed: how many did.
+  private final Map<Long, Integer> failures = new HashMap<>();
   private final Thread thread;
   private volatile boolean closed;
   private @Nullable Admin admin;
@@ -94,23 +98,22 @@ final class JobWorker implements AutoCloseable {
       long now = System.nanoTime();
       if (now - lookAt >= 0) {
         lookAt = now + LOOK_NANOS;
-        for (long id : jobs.due(runner)) {
-          if (!running.containsKey(id)) {
-            jobs.take(id, runner).ifPresent(this::begin);
-          }
-        }
+        look(jobs);
       }
       if (running.isEmpty() && now - cleanAt >= 0) {
-        cleanAt = jobs.clean() > 0 ? now : now + CLEAN_NANOS;
+        cleanAt = now + CLEAN_NANOS;
+        cleanAt = jobs.clean() > 0 ? now : cleanAt;
       }
-      running.values().removeIf(this::step);
-      return running.isEmpty() ? Math.max(1, (lookAt - now) / 1_000_000) : STEP_MILLIS;
-    } catch (StoreException | WaybillStartException e) {
-      warnings.warn("jobs rest", e, "they go on when it answers");
-      running.clear();
-      close(admin);
-      admin = null;
-      return PAUSE_MILLIS;
+      running.values().removeIf(this::isOver);
+      boolean busy = !running.isEmpty() || now - cleanAt >= 0;
+      return busy ? STEP_MILLIS : Math.max(1, (lookAt - now) / 1_000_000);
+    } catch (RuntimeException e) {
+      boolean lasts = e instanceof StoreException refused && !refused.isTransient();
+      warnings.warn(
+          "jobs rest",
+          e,
+          lasts ? "they are looked at again in a minute" : "they go on when the database answers");
+      return lasts ? LONG_PAUSE_MILLIS : PAUSE_MILLIS;
     }
   }
 
@@ -121,10 +124,18 @@ final class JobWorker implements AutoCloseable {
     return opened;
   }
 
+  private void look(Jobs jobs) {
+    for (long id : jobs.due(runner)) {
+      if (!running.containsKey(id)) {
+        jobs.take(id, runner).ifPresent(this::begin);
+      }
+    }
+  }
+
   private void begin(RunningJob job) {
     if (job.job().state() == Job.State.RUNNING) {
       LOG.info("outbox {}: job {} runs here, {} asked for", outbox, id(job), job.job().requested());
-      running.put(job.job().id(), new Running(job, job.run()));
+      running.put(id(job), new Running(job, job.run()));
     } else {
       // Nothing more is asked for, but what was asked for may have an outcome by now.
       job.outcomes(System.nanoTime());
@@ -136,31 +147,65 @@ final class JobWorker implements AutoCloseable {
     return job.job().id();
   }
 
-  /** Returns whether it is over here. */
-  private boolean step(Running each) {
+  /** One that cannot be carried out does not keep the others from it. */
+  private boolean isOver(Running each) {
     try {
-      if (!each.run().step(System.nanoTime())) {
-        return false;
+      int before = progress(each);
+      boolean over = step(each);
+      if (progress(each) > before) {
+        failures.remove(id(each.job()));
       }
-      JobRun.Progress end = each.run().progress();
-      each.job().end(end.stopped());
-      LOG.info(
-          "outbox {}: job {} has {}; {}",
-          outbox,
-          id(each.job()),
-          end.stopped() == null ? "ended" : "stopped: " + end.stopped(),
-          end.tally());
-      return true;
+      return over;
     } catch (JobTakenException e) {
       LOG.info("outbox {}: job {} is paused, cancelled or elsewhere", outbox, id(each.job()));
+      each.job().leave();
       return true;
+    } catch (RuntimeException e) {
+      return failed(each.job(), e);
     }
+  }
+
+  private static int progress(Running each) {
+    JobRun.Progress progress = each.run().progress();
+    return progress.requested() + progress.tally().known() + progress.tally().skipped();
+  }
+
+  /** It is taken anew, since nobody knows what was written; not for ever. */
+  private boolean failed(RunningJob job, RuntimeException e) {
+    int times = failures.merge(id(job), 1, Integer::sum);
+    boolean end = times >= MOST_FAILURES;
+    warnings.warn(
+        "job " + id(job),
+        e,
+        end ? "it is stopped" : "it is tried again, %d times".formatted(MOST_FAILURES));
+    if (end) {
+      failures.remove(id(job));
+      job.end("could not be carried out: " + e.getMessage());
+    }
+    return true;
+  }
+
+  private boolean step(Running each) {
+    if (!each.run().step(System.nanoTime())) {
+      return false;
+    }
+    JobRun.Progress end = each.run().progress();
+    if (!each.job().end(end.stopped())) {
+      throw new JobTakenException(each.job().job(), runner);
+    }
+    LOG.info(
+        "outbox {}: job {} has {}; {}",
+        outbox,
+        id(each.job()),
+        end.stopped() == null ? "ended" : "stopped: " + end.stopped(),
+        end.tally());
+    return true;
   }
 
   private void leave() {
     try {
       running.values().forEach(each -> each.job().leave());
-    } catch (StoreException e) {
+    } catch (RuntimeException e) {
       LOG.debug("outbox {}: jobs are left to their leases", outbox, e);
     }
     close(admin);

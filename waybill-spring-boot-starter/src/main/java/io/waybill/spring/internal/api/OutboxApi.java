@@ -160,7 +160,7 @@ public final class OutboxApi implements AutoCloseable {
     Asked(String name, Supplier<Admin> opens, String runner) {
       this.warnings = new Warnings(name);
       this.pool = new AdminPool(opens);
-      this.worker = new JobWorker(name, opens, runner, warnings);
+      this.worker = new JobWorker(name, opens, runner, new Warnings(name));
     }
 
     Record answer(Operation operation, Call call) {

@@ -55,6 +55,11 @@ record Parameter(
     return text(name, description).asRequired();
   }
 
+  /** The same with a bound of its own. */
+  Parameter atMost(int characters) {
+    return new Parameter(name, kind, required, description, least, characters, usual, choices);
+  }
+
   static Parameter texts(String name, int most, String description) {
     return new Parameter(name, Kind.TEXTS, false, description, 0, most, 0, List.of());
   }

@@ -29,7 +29,9 @@ final class Warnings {
     long until = silentUntil.get();
     LOG.debug("outbox {}: {}", outbox, what, cause);
     if (now - until >= 0 && silentUntil.compareAndSet(until, now + BETWEEN)) {
-      LOG.warn("outbox {}: {}: {}; {}", outbox, what, cause.getMessage(), next);
+      Throwable deeper = cause.getCause();
+      String why = cause.getMessage() + (deeper == null ? "" : ": " + deeper.getMessage());
+      LOG.warn("outbox {}: {}: {}; {}", outbox, what, why, next);
     }
   }
 }
