@@ -12,7 +12,6 @@ import io.waybill.internal.jdbc.operator.Job;
 import io.waybill.internal.jdbc.operator.Job.Outcome;
 import io.waybill.internal.jdbc.operator.Job.State;
 import io.waybill.internal.jdbc.operator.JobRun;
-import io.waybill.internal.jdbc.operator.JobRun.Pace;
 import io.waybill.internal.jdbc.operator.Jobs;
 import io.waybill.internal.jdbc.operator.Jobs.JobStateException;
 import io.waybill.internal.jdbc.operator.RunningJob;
@@ -23,26 +22,15 @@ import io.waybill.store.OperatorRequest.Verb;
 import io.waybill.store.OutboxRow;
 import io.waybill.store.RowState;
 import io.waybill.store.Session;
-import io.waybill.store.Settlement;
 import io.waybill.store.Settlement.HandledRequest;
 import io.waybill.testkit.StoreFixture.Ability;
-import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
-import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Planned changes of events and those that carry them out, on any table. */
-abstract class JobContract extends FailureGroupContract {
-  private static final Pace AT_ONCE = new Pace(0, 1_000, 5);
-  private static final Pace ONE_FIRST = new Pace(1, 1_000, 5);
-  private static final long SECOND = Duration.ofSeconds(1).toNanos();
-
+abstract class JobContract extends JobUpkeepContract {
   @Test
   void aPlanChangesNothingAndItsRunGivesEachEventAnOutcome() throws SQLException {
     Session session = states();
@@ -151,82 +139,6 @@ abstract class JobContract extends FailureGroupContract {
           .containsExactlyElementsOf(
               has(Ability.KEPT_EVENTS) ? List.of("it is published") : List.<String>of());
     }
-  }
-
-  @Test
-  void theLeaseOfAProcessThatIsSilentEnds() throws SQLException {
-    Session session = owner();
-    written("first", "second");
-    try (Admin admin = admin()) {
-      Jobs jobs = Jobs.of(admin);
-      Job planned = plan(admin, Verb.PARK, ONE_FIRST, "first", "second");
-      jobs.run(planned.id(), BY);
-      JobRun run = jobs.take(planned.id(), "a").orElseThrow().run();
-      assertThat(run.step(0)).isFalse();
-      later("runner_until", Duration.ofSeconds(-20));
-      assertThat(jobs.due("b")).containsExactly(planned.id());
-      assertThat(jobs.take(planned.id(), "b")).isPresent();
-      settle(session, new HandledRequest(requests().get(0).requestId(), true, "parked"));
-      assertThatThrownBy(() -> run.step(SECOND)).isInstanceOf(JobTakenException.class);
-    }
-  }
-
-  @Test
-  void whatHasLongEndedIsRemovedWithItsEventsAndWhatWasNeverRun() throws SQLException {
-    owner();
-    written("first");
-    try (Admin admin = admin()) {
-      Jobs jobs = Jobs.of(admin);
-      long never = plan(admin, Verb.PARK, AT_ONCE, "first").id();
-      long ended = plan(admin, Verb.PARK, AT_ONCE, "first").id();
-      jobs.run(ended, BY);
-      assertThat(jobs.clean()).isZero();
-      later("planned_at", Duration.ofDays(-2));
-      jobs.cancel(ended, "kim");
-      cleaned(jobs);
-      assertThat(jobs.list(Long.MAX_VALUE, 10)).extracting(Job::id).containsExactly(ended);
-      assertThat(jobs.events(never, null, 0, 10)).isEmpty();
-      assertThat(jobs.events(ended, null, 0, 10)).hasSize(1);
-      later("ended_at", Duration.ofDays(-15));
-      cleaned(jobs);
-      assertThat(jobs.list(Long.MAX_VALUE, 10)).isEmpty();
-      assertThat(jobs.events(ended, null, 0, 10)).isEmpty();
-    }
-  }
-
-  private static void cleaned(Jobs jobs) {
-    for (int pieces = 0; pieces < 10 && jobs.clean() > 0; pieces++) {
-      // One piece after the other.
-    }
-  }
-
-  /** Moves times of all jobs; there are those of this test alone. */
-  private void later(String column, Duration by) throws SQLException {
-    try (Connection connection = fixture().connect();
-        Statement statement = connection.createStatement()) {
-      boolean postgres = connection.getMetaData().getDatabaseProductName().equals("PostgreSQL");
-      String interval =
-          postgres
-              ? "interval '%d seconds'".formatted(by.toSeconds())
-              : "interval %d second".formatted(by.toSeconds());
-      for (String table : jobTables(connection)) {
-        statement.execute("update %s set %s = %s + %s".formatted(table, column, column, interval));
-      }
-    }
-  }
-
-  private static List<String> jobTables(Connection connection) throws SQLException {
-    List<String> tables = new ArrayList<>();
-    try (Statement statement = connection.createStatement();
-        ResultSet result =
-            statement.executeQuery(
-                "select table_schema, table_name from information_schema.tables"
-                    + " where table_name like 'waybill%job'")) {
-      while (result.next()) {
-        tables.add(result.getString(1) + "." + result.getString(2));
-      }
-    }
-    return tables;
   }
 
   @Test
@@ -343,28 +255,5 @@ abstract class JobContract extends FailureGroupContract {
           .containsExactlyElementsOf(ids(admin, "first", "second", "third", "fourth"));
       assertThat(requests()).hasSize(4);
     }
-  }
-
-  private Job plan(Admin admin, Verb verb, Pace pace, String... names) {
-    return Jobs.of(admin).plan(verb, EventFilter.ids(ids(admin, names)), pace, "kim", 10_000);
-  }
-
-  private List<String> ids(Admin admin, String... names) {
-    return Stream.of(names).map(name -> id(admin, name)).toList();
-  }
-
-  /** Some seconds. */
-  private static boolean steps(JobRun run, int from, int to) {
-    boolean ended = false;
-    for (int second = from; second < to && !ended; second++) {
-      ended = run.step(second * SECOND);
-    }
-    return ended;
-  }
-
-  private void settle(Session session, HandledRequest answer) {
-    store()
-        .settle(
-            session, new Settlement(List.of(), List.of(), List.of(), List.of(), List.of(answer)));
   }
 }

@@ -23,7 +23,17 @@ final class JobEventTable {
   private final TableTerms terms;
 
   /** An event that was not asked for yet, and its status when it was planned. */
-  record Planned(int number, String eventId, EventStatus status) {}
+  record Planned(int number, String eventId, EventStatus status) {
+    /** Why it is not asked for, as it is now. */
+    String changed(@Nullable EventView now) {
+      if (now == null) {
+        return "it is gone";
+      }
+      return now.status() == status
+          ? "the same is requested already, or it has failed in another way"
+          : "it was %s when this was planned, and is %s".formatted(status, now.status());
+    }
+  }
 
   /** An event for which a relay has answered. */
   record Answered(

@@ -189,21 +189,11 @@ public final class RunningJob implements JobRun.Events {
       there.put(event.eventId(), event);
     }
     for (Planned each : skipped) {
-      String note = skipped(each, there.get(each.eventId()));
+      EventView event = there.get(each.eventId());
+      boolean done = event != null && isDone(event.status());
+      String note = done ? "it is published" : each.changed(event);
       tables.events().record(statements, job.id(), each.number(), Job.Outcome.SKIPPED, note);
     }
-  }
-
-  private String skipped(Planned planned, @Nullable EventView event) {
-    if (event == null) {
-      return "it is gone";
-    }
-    if (isDone(event.status())) {
-      return "it is published";
-    }
-    return event.status() == planned.status()
-        ? "the same is requested already, or it has failed in another way"
-        : "it was %s when this was planned, and is %s".formatted(planned.status(), event.status());
   }
 
   /** Lists more events before they are asked for, where not all could be listed at once. */
