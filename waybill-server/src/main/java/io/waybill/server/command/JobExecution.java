@@ -53,7 +53,7 @@ final class JobExecution {
     return end;
   }
 
-  /** Whoever ends this command cancels the job: nothing more is requested. */
+  /** The end of this command cancels the job: nothing more is requested. */
   private Job ownUntilEnd(Output output) {
     Thread cancels = new Thread(this::cancel, "waybill-cancel-job");
     Runtime.getRuntime().addShutdownHook(cancels);

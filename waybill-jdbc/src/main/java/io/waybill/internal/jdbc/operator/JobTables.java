@@ -263,7 +263,7 @@ final class JobTables {
         > 0;
   }
 
-  /** Leaves a job to whoever takes it next. */
+  /** Leaves a job to the next process that takes it. */
   void leave(long id, String runner) {
     change(
         "update ${job} set runner = null where id = ? and runner = ?",

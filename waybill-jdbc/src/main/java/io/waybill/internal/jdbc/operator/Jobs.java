@@ -124,7 +124,7 @@ public final class Jobs {
   }
 
   /**
-   * Lets a planned job run. Whoever asks for the same again changes nothing.
+   * Lets a planned job run. The same call again changes nothing.
    *
    * @param id the job
    * @param by who lets it run, and why

@@ -338,7 +338,7 @@ public final class RunningJob implements JobRun.Events {
     return tables.end(job.id(), runner, stopped);
   }
 
-  /** Leaves the job to whoever takes it next. */
+  /** Leaves the job to the next process that takes it. */
   public void leave() {
     tables.leave(job.id(), runner);
   }
