@@ -166,13 +166,11 @@ class RabbitDeclarationTest extends DeclarationContract {
         .satisfies(part -> assertThat(part.detail()).contains("403"));
   }
 
-  /** RabbitMQ 4 hides queues from them. */
+  /** RabbitMQ 4 hides from them what is there. */
   @Test
   void aUserWithoutRightsIsToldSo() {
     Destination destination = Broker.create(server, "hidden", Map.of());
-    List<Part> parts = powerless().declare(destination, "hidden");
-    assertThat(parts.get(0).state()).isEqualTo(State.EXISTS);
-    assertThat(parts.get(parts.size() - 1).state()).isIn(State.REFUSED, State.MISSING);
-    assertThat(parts).noneMatch(part -> part.state() == State.DECLARED);
+    assertThat(states(powerless().declare(destination, "hidden")))
+        .isIn(List.of(State.EXISTS, State.EXISTS, State.REFUSED), List.of(State.REFUSED));
   }
 }

@@ -75,7 +75,11 @@ final class OperatorRequests {
 
   private void retry(OperatorRequest request, OutboxRow row, KeyQueue key) {
     Entry inMemory = find(row, key);
-    if (inMemory != null) {
+    if (inMemory != null && mayBeOver(inMemory, request)) {
+      // Decided once a look has told how it stands.
+      flow.looks.doubt(inMemory);
+      flow.looks.ask(key);
+    } else if (inMemory != null) {
       retryInMemory(request, inMemory);
     } else if (request.state() == EventState.PUBLISHED && key.isParkedAt(row.ref())) {
       answer(request, false, "it has been marked as published");
@@ -91,6 +95,12 @@ final class OperatorRequests {
     } else {
       answer(request, true, "already waits for its turn");
     }
+  }
+
+  /** Whether what waits in memory may be what was there before its end. */
+  private static boolean mayBeOver(Entry entry, OperatorRequest request) {
+    return entry.state == Entry.State.QUEUED
+        && (entry.isDoubtful() || request.state() == EventState.DEAD);
   }
 
   private void retryInMemory(OperatorRequest request, Entry entry) {

@@ -80,6 +80,24 @@ class RetriedOrderTest {
     assertThat(sentInTurn(run)).containsExactly("e1", "e2", "e3");
   }
 
+  /** What the relay has read of it may be what was there before, so the table is asked first. */
+  @Test
+  void aDeadRowThatStillWaitsInMemoryIsTriedAgainAfterALook() {
+    run.apply(Input.Signal.PUBLISHER_UNAVAILABLE);
+    run.read(second, third);
+    run.stands(second, EventState.DEAD);
+    OperatorRequest asked = retry(second);
+    run.request(asked);
+    assertThat(run.take(Effect.Settle.class)).isEmpty();
+    run.answerAll();
+    run.request(asked);
+    run.apply(Input.Signal.PUBLISHER_AVAILABLE);
+
+    assertThat(run.settled().settlement().handled())
+        .containsExactly(new HandledRequest(asked.requestId(), true, "tried now"));
+    assertThat(sentInTurn(run)).containsExactly("e2", "e3");
+  }
+
   @Test
   void anEarlierRowThatWasCommittedLateIsNoReasonToGoBehindLaterOnes() {
     run.apply(Input.Signal.PUBLISHER_UNAVAILABLE);
