@@ -1,6 +1,7 @@
 package io.waybill.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.waybill.database.ConnectionFactory;
@@ -16,6 +17,7 @@ import io.waybill.store.OutboxRow;
 import io.waybill.store.OutboxStore;
 import io.waybill.store.OutboxStore.Settled;
 import io.waybill.store.Session;
+import io.waybill.store.SessionLostException;
 import io.waybill.store.Settlement;
 import io.waybill.store.StoreException;
 import io.waybill.testkit.StoreFixture.WrittenEvent;
@@ -65,6 +67,25 @@ class PostgresFailureTest extends StoreContract {
         catchThrowableOfType(StoreException.class, () -> store.settle(session, settlement));
     assertThat(failure.isTransient()).isTrue();
     assertThat(store.settle(session, settlement)).isEqualTo(new Settled(false, 1));
+  }
+
+  /** The call may have waited for its connection since. */
+  @Test
+  void aCallThatLeftBeforeARenewalFindsADatabaseThatLacksIt() throws SQLException {
+    Session session = owner();
+    OutboxReader reader = warmReader();
+    insert(WrittenEvent.of("a", "1"));
+    List<OutboxRow> rows = drain(reader);
+    try (LaneStore lanes = lanes()) {
+      assertThat(lanes.renew(session, LEASE)).isTrue();
+    }
+    try (Connection restoring = fixture().connect()) {
+      execute(restoring, "update waybill_session set renewals = " + session.renewals());
+    }
+
+    assertThatExceptionOfType(SessionLostException.class)
+        .isThrownBy(() -> store().settle(session, Settlement.published(rows)));
+    assertThat(fixture().status("a")).isEqualTo("PENDING");
   }
 
   @Test

@@ -52,6 +52,11 @@ final class Budget {
 
   /** Whether rows that cannot be sent for now should wait in the database instead of here. */
   boolean tight() {
-    return rows > maxRows / 2 || bytes > maxBytes / 2;
+    return tightWith(0);
+  }
+
+  /** Whether they should once so many more rows are here. */
+  boolean tightWith(int more) {
+    return rows + more > maxRows / 2 || bytes > maxBytes / 2;
   }
 }

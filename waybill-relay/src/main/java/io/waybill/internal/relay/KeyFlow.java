@@ -82,7 +82,7 @@ final class KeyFlow {
       accept(entry);
       // Also where its key is blocked: until then nobody knows whether it waits.
       looks.ask(key);
-    } else if (key.holdsNewRows() || (sender.waitsForDestination(key) && sender.crowdsOut())) {
+    } else if (key.holdsNewRows() || (sender.waitsForDestination(key) && sender.crowdsOut(1))) {
       heldRows.hold(row, key);
     } else {
       accept(new Entry(row, key, state.now));

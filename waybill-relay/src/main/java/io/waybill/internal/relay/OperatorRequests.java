@@ -70,6 +70,8 @@ final class OperatorRequests {
       case PARK -> park(request, row, key);
       case REPLAY -> replay(request, row, key);
     }
+    // It may have rested, with rows that can be read.
+    flow.heldRows.offer(key);
     flow.forget(key);
   }
 

@@ -157,7 +157,7 @@ final class Sender implements EnginePart {
     }
     Breaker gate = gate(entry);
     if (gate != null && !gate.permits(state.now)) {
-      if (crowdsOut()) {
+      if (crowdsOut(0)) {
         // A head on its way to the dead letters stays: what was decided about it is only in memory.
         Entry head = key.head;
         FailedRow note = flow.notes.beforeHeld(key);
@@ -209,9 +209,11 @@ final class Sender implements EnginePart {
   /**
    * Whether rows that wait for their destination take the room of rows that need not wait. While
    * every destination is down nobody needs the room, and the database is spared the held rows.
+   *
+   * @param more rows that are about to come
    */
-  boolean crowdsOut() {
-    return state.budget.tight() && flow.destinations.anyOpen();
+  boolean crowdsOut(int more) {
+    return state.budget.tightWith(more) && flow.destinations.anyOpen();
   }
 
   boolean waitsForDestination(KeyQueue key) {

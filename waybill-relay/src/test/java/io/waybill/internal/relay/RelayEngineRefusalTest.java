@@ -249,4 +249,15 @@ class RelayEngineRefusalTest {
     }
     assertThat(again).as("within a second").isTrue();
   }
+
+  @Test
+  void aRowBehindOneThatIsRefusedDoesNotTakeTheLastRoom() {
+    EngineRun run = EngineRun.of(EngineRun.bounds(2, 1_000_000, 10, 1)).started();
+    run.read(run.row("ill", "a"));
+    run.refuse(run.sends().get(0), "nacked", false);
+    RunHolds.hold(run, run.row("ill", "a"));
+    run.read(run.row("well", "b"));
+
+    assertThat(run.sent()).containsExactly("e3");
+  }
 }

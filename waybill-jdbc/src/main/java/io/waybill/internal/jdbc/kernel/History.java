@@ -3,7 +3,9 @@ package io.waybill.internal.jdbc.kernel;
 import io.waybill.store.Session;
 import io.waybill.store.SessionLostException;
 import java.sql.ResultSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,12 +15,13 @@ import org.jspecify.annotations.Nullable;
  * calls. Used by one thread.
  */
 public final class History {
-  // The first call may have left when fewer renewals were answered than the relay knows of now.
+  // The first look may be under way while a renewal is answered.
   private static final int LOOKS = 2;
 
   private final Database database;
   private final ServerHistory server;
   private final String readSession;
+  private final Renewals answered;
   private int named;
   private int looked;
   private int looks;
@@ -30,11 +33,56 @@ public final class History {
    *
    * @param server tells what the server is
    * @param readSession statement of {@link io.waybill.internal.jdbc.table.LaneSql#readSession}
+   * @param answered what the connections of this process have in common
    */
-  public History(Database database, ServerHistory server, String readSession) {
+  public History(Database database, ServerHistory server, String readSession, Renewals answered) {
     this.database = database;
     this.server = server;
     this.readSession = readSession;
+    this.answered = answered;
+  }
+
+  /**
+   * The renewals of sessions that were answered to this process. A call may have waited for its
+   * connection since fewer were known, and meanwhile the database was set back. Safe for use by
+   * several threads.
+   */
+  public static final class Renewals {
+    private static final int MOST_SESSIONS = 16;
+
+    private record Membership(long fence, long joinedMicros) {}
+
+    private final Map<Membership, Long> numbers = new LinkedHashMap<>();
+
+    private synchronized void answered(Session session) {
+      Membership membership = of(session);
+      long number = Math.max(of(numbers.remove(membership)), session.renewals());
+      numbers.put(membership, number);
+      if (numbers.size() > MOST_SESSIONS) {
+        numbers.remove(numbers.keySet().iterator().next());
+      }
+    }
+
+    private synchronized long number(Session session) {
+      return Math.max(of(numbers.get(of(session))), session.renewals());
+    }
+
+    private static long of(@Nullable Long number) {
+      return number == null ? 0 : number;
+    }
+
+    private static Membership of(Session session) {
+      return new Membership(session.fence(), session.joinedMicros());
+    }
+  }
+
+  /**
+   * The database has renewed the session.
+   *
+   * @param session with that renewal
+   */
+  public void renewed(Session session) {
+    answered.answered(session);
   }
 
   private boolean isUnchecked() {
@@ -76,10 +124,11 @@ public final class History {
       looked = named;
       looks = 0;
     }
-    boolean known = looks > 0 && session.renewals() == compared;
-    if (looks < LOOKS && (known || isAlive(session))) {
+    long renewals = answered.number(session);
+    boolean known = looks > 0 && renewals == compared;
+    if (looks < LOOKS && (known || isAlive(session, renewals))) {
       looks++;
-      compared = session.renewals();
+      compared = renewals;
     }
     return fresh;
   }
@@ -88,7 +137,7 @@ public final class History {
    * Whether the session is alive. One that has ended is asked for again: its statements find
    * nothing, but where the database was set back its fence is given out once more.
    */
-  private boolean isAlive(Session session) {
+  private boolean isAlive(Session session, long renewals) {
     List<Long> row =
         database.call(
             "check the session's position",
@@ -101,8 +150,7 @@ public final class History {
                     : List.<Long>of();
               }
             });
-    if (!row.isEmpty()
-        && (row.get(0) != session.joinedMicros() || row.get(1) < session.renewals())) {
+    if (!row.isEmpty() && (row.get(0) != session.joinedMicros() || row.get(1) < renewals)) {
       throw new SessionLostException(
           session,
           "The database was set back: it lacks writes of session %d".formatted(session.fence()));

@@ -54,6 +54,7 @@ import java.util.List;
 public final class PostgresOutbox implements OutboxTables {
   private final ConnectionFactory connections;
   private final PostgresOptions options;
+  private final History.Renewals renewals = new History.Renewals();
 
   private PostgresOutbox(ConnectionFactory connections, PostgresOptions options) {
     this.connections = connections;
@@ -178,7 +179,8 @@ public final class PostgresOutbox implements OutboxTables {
   }
 
   private History history(Database database) {
-    return new History(database, new PostgresDialect().history(), laneSql().readSession());
+    return new History(
+        database, new PostgresDialect().history(), laneSql().readSession(), renewals);
   }
 
   private Database database(String part, String settings) {

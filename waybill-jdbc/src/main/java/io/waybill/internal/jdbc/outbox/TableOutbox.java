@@ -70,6 +70,7 @@ public final class TableOutbox implements OutboxTables {
   private final Layout layout;
   private final SqlDialect dialect;
   private final TableOptions options;
+  private final History.Renewals renewals = new History.Renewals();
 
   private TableOutbox(
       ConnectionFactory connections, Layout layout, SqlDialect dialect, TableOptions options) {
@@ -244,7 +245,7 @@ public final class TableOutbox implements OutboxTables {
   }
 
   private History history(Database database) {
-    return new History(database, dialect.history(), laneSql().readSession());
+    return new History(database, dialect.history(), laneSql().readSession(), renewals);
   }
 
   private Database database(String part, SessionStart start) {

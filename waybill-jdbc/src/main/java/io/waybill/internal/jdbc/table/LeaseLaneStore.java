@@ -96,17 +96,22 @@ public final class LeaseLaneStore implements LaneStore {
   @Override
   public boolean renew(Session session, Duration lease, RelayReport report) {
     history.require(session);
-    return database.call(
-        "renew the lease",
-        sql.renew(),
-        statement -> {
-          statement.setLong(1, micros(lease));
-          statement.setInt(2, report.leaving() ? 1 : 0);
-          statement.setString(3, FailingJson.write(report.failing()));
-          statement.setLong(4, session.fence());
-          statement.setLong(5, session.renewals());
-          return statement.executeUpdate() == 1;
-        });
+    boolean alive =
+        database.call(
+            "renew the lease",
+            sql.renew(),
+            statement -> {
+              statement.setLong(1, micros(lease));
+              statement.setInt(2, report.leaving() ? 1 : 0);
+              statement.setString(3, FailingJson.write(report.failing()));
+              statement.setLong(4, session.fence());
+              statement.setLong(5, session.renewals());
+              return statement.executeUpdate() == 1;
+            });
+    if (alive) {
+      history.renewed(session.renewed());
+    }
+    return alive;
   }
 
   private static long micros(Duration lease) {

@@ -11,6 +11,7 @@ import io.waybill.store.RowState;
 import io.waybill.store.Session;
 import java.util.EnumMap;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -41,6 +42,8 @@ final class SimCalls {
   private final SimRelay relay;
   private final Map<Line, Connection> connections = new EnumMap<>(Line.class);
   private final Set<Line> busy = EnumSet.noneOf(Line.class);
+  // By the number of the session: renewals that were answered.
+  private final Map<Long, Long> renewals = new HashMap<>();
   private boolean dead;
   private long lastSettlement;
 
@@ -94,6 +97,10 @@ final class SimCalls {
 
   private void answer(Effect effect, Input answer) {
     busy.remove(lineOf(effect));
+    if (answer instanceof Input.Renewed renewed && renewed.alive()) {
+      Session session = renewed.session().renewed();
+      renewals.merge(session.joinedMicros(), session.renewals(), Math::max);
+    }
     relay.post(answer);
   }
 
@@ -186,7 +193,7 @@ final class SimCalls {
 
   /**
    * Whose history is it, and does it hold what was written? A new connection is looked at with its
-   * first two calls: the first may have left when fewer renewals were answered.
+   * first two calls.
    */
   private boolean leadsElsewhere(Effect effect, Session session) {
     Connection connection = connections.get(lineOf(effect));
@@ -195,13 +202,24 @@ final class SimCalls {
     }
     if (world.mutation.comparesHistory(effect, connection.looks() == 0)
         && (!session.history().equals(world.database.history())
-            || (connection.looks() < LOOKS && world.sessions.lacks(session)))) {
+            || (connection.looks() < LOOKS && world.sessions.lacks(known(session))))) {
       return true;
     }
     boolean stands = world.sessions.alive(session);
     connections.put(
         lineOf(effect), new Connection(connection.opened(), connection.looks() + (stands ? 1 : 0)));
     return false;
+  }
+
+  /** With the renewals that were answered since the call left. */
+  private Session known(Session session) {
+    long answered = renewals.getOrDefault(session.joinedMicros(), 0L);
+    return new Session(
+        session.fence(),
+        session.relay(),
+        session.history(),
+        session.joinedMicros(),
+        Math.max(answered, session.renewals()));
   }
 
   private void kept(Effect effect) {
