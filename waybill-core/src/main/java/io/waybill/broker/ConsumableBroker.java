@@ -2,7 +2,10 @@ package io.waybill.broker;
 
 import io.waybill.message.Destination;
 import io.waybill.observe.Finding;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** A broker that an inbox consumes from, too. Nothing is connected before a subscriber starts. */
 public interface ConsumableBroker extends Broker {
@@ -31,4 +34,27 @@ public interface ConsumableBroker extends Broker {
    * @return findings, none if all is well
    */
   List<Finding> checkSources(List<String> sources);
+
+  /**
+   * Opens dead letters for an operator.
+   *
+   * @param name topic or queue of dead letters
+   * @param after the place of the last letter that is not to be read, as {@code orders.dlt-0@15};
+   *     null for all. A queue is always read from its head
+   * @return reader, to be closed
+   * @throws DeadLetterAccessException if the broker does not answer or has none
+   * @throws IllegalArgumentException if that is no such place
+   */
+  DeadLetterReader deadLetterReader(String name, @Nullable String after);
+
+  /**
+   * Asks how much lies in topics or queues, and reads nothing. Takes some seconds if the broker
+   * does not answer.
+   *
+   * @param names topics or queues
+   * @return by partition, as {@code orders-0}, or queue; without those that the broker does not
+   *     have or does not show
+   * @throws DeadLetterAccessException if the broker does not answer
+   */
+  Map<String, Depth> depths(Collection<String> names);
 }

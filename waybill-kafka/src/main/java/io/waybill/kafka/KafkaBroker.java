@@ -2,6 +2,7 @@ package io.waybill.kafka;
 
 import io.waybill.broker.BrokerClient;
 import io.waybill.broker.ConsumableBroker;
+import io.waybill.broker.Depth;
 import io.waybill.broker.DestinationDeclaration;
 import io.waybill.broker.Publisher;
 import io.waybill.broker.Subscriber;
@@ -10,6 +11,7 @@ import io.waybill.message.EventLimits;
 import io.waybill.message.Transport;
 import io.waybill.observe.Finding;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -146,5 +148,15 @@ public final class KafkaBroker implements ConsumableBroker {
       Thread.currentThread().interrupt();
       return List.of();
     }
+  }
+
+  @Override
+  public KafkaDeadLetterReader deadLetterReader(String name, @Nullable String after) {
+    return KafkaDeadLetterReader.open(config, name, after);
+  }
+
+  @Override
+  public Map<String, Depth> depths(Collection<String> names) {
+    return TopicDepths.of(config, names);
   }
 }

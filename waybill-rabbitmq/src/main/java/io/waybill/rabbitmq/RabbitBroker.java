@@ -2,6 +2,7 @@ package io.waybill.rabbitmq;
 
 import io.waybill.broker.BrokerClient;
 import io.waybill.broker.ConsumableBroker;
+import io.waybill.broker.Depth;
 import io.waybill.broker.DestinationDeclaration;
 import io.waybill.broker.Publisher;
 import io.waybill.broker.Subscriber;
@@ -11,7 +12,9 @@ import io.waybill.observe.Check;
 import io.waybill.observe.Finding;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** RabbitMQ, as a relay publishes to it and an inbox consumes from it. Immutable. */
@@ -181,5 +184,15 @@ public final class RabbitBroker implements ConsumableBroker {
         .filter(finding -> finding.check() != Check.RABBITMQ_CONSUMERS_COMPETE)
         .forEach(found::add);
     return found.stream().distinct().toList();
+  }
+
+  @Override
+  public RabbitDeadLetterReader deadLetterReader(String name, @Nullable String after) {
+    return RabbitDeadLetterReader.open(config, name, management);
+  }
+
+  @Override
+  public Map<String, Depth> depths(Collection<String> names) {
+    return QueueDepths.of(config, names);
   }
 }

@@ -2,6 +2,7 @@ package io.waybill.server.command;
 
 import io.waybill.internal.encode.DeadLetter;
 import io.waybill.message.Header;
+import io.waybill.spring.internal.consumers.DeadLetterSearch;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Base64;

@@ -1,20 +1,23 @@
 package io.waybill.internal.jdbc.operator;
 
-import io.waybill.database.ConnectionFactory;
-import io.waybill.internal.jdbc.kernel.Database;
+import io.waybill.admin.Admin;
 import io.waybill.internal.jdbc.kernel.SqlDialect;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The operators' view of the consumers whose inboxes have their tables in one schema. */
-public final class InboxAdmin implements AutoCloseable {
-  private static final Duration LIMIT = Duration.ofSeconds(10);
+/**
+ * The operators' view of the consumers whose inboxes have their tables in the schema of an outbox.
+ * Used by one thread.
+ */
+public final class InboxAdmin {
+  private static final int MOST_LANES = 1_000;
 
   private static final String NEXT =
       """
@@ -23,43 +26,52 @@ public final class InboxAdmin implements AutoCloseable {
         union all
         (select d.consumer from ${deferred} d where d.consumer > ? order by d.consumer limit 1)) x""";
 
+  private static final String NOTED =
+      """
+      select max(${noted}) from ${lane} l where l.consumer = ?""";
+
   private static final String LANES =
       """
-      select count(*), max(${noted}) from ${lane} l where l.consumer = ?""";
+      select l.lane, l.done_before from ${lane} l where l.consumer = ? order by l.lane limit ?""";
 
   private static final String DEFERRED =
       """
-      select count(*), count(case when d.behind then 1 end), min(${since})
-      from (select x.behind, x.deferred_at from ${deferred} x where x.consumer = ? limit ?) d""";
+      select count(*), count(case when d.behind then 1 end), count(d.dead_reason), min(${since})
+      from (
+        select x.behind, x.dead_reason, x.deferred_at from ${deferred} x where x.consumer = ? limit ?
+      ) d""";
 
   private static final String NEXT_DUE =
       """
       select d.event_id, d.event_type, d.source, d.attempts, ${due}, d.failure
       from ${deferred} d where d.consumer = ? and not d.behind order by d.due_at limit 1""";
 
-  private final Database database;
   private final SqlDialect dialect;
   private final Queries queries;
-  private final String schema;
+  private final @Nullable String schema;
 
   /**
    * How a consumer stands.
    *
    * @param consumer its name
-   * @param lanes partitions or queues of which it has noted how far it is
+   * @param doneBefore partitions or queues of which it has noted how far it is, and how far; the
+   *     first 1,000 of them
    * @param notedAt when it last noted that, or null
    * @param deferred events that wait for their next attempt, or behind one of their key that does;
    *     at most the number at which counting stopped
    * @param behind how many of them wait behind others
+   * @param givenUp how many of them are given up, and wait for the confirmation of their dead
+   *     letter
    * @param since when the one that has waited for longest was deferred, or null
    * @param next the one that is due first, or null
    */
   public record ConsumerView(
       String consumer,
-      int lanes,
+      Map<String, Long> doneBefore,
       @Nullable Instant notedAt,
       long deferred,
       long behind,
+      long givenUp,
       @Nullable Instant since,
       @Nullable Deferred next) {}
 
@@ -81,33 +93,39 @@ public final class InboxAdmin implements AutoCloseable {
       Instant dueAt,
       String failure) {}
 
-  /**
-   * Looks at the inboxes of one schema.
-   *
-   * @param connections of the consumers' database
-   * @param dialect its dialect
-   * @param schema plain name
-   */
-  public InboxAdmin(ConnectionFactory connections, SqlDialect dialect, String schema) {
-    this.database = new Database(connections, "consumers", LIMIT, dialect.operatorSession());
-    this.dialect = dialect;
-    this.queries = new Queries(database, dialect);
+  InboxAdmin(Queries queries, @Nullable String schema) {
+    this.dialect = queries.dialect();
+    this.queries = queries;
     this.schema = schema;
+  }
+
+  /**
+   * The inboxes beside an outbox, on the connection of its operators' view.
+   *
+   * @param admin the view
+   * @throws IllegalArgumentException if it is not one of a database
+   */
+  public static InboxAdmin of(Admin admin) {
+    if (admin instanceof JdbcAdmin own) {
+      return own.inboxes();
+    }
+    throw new IllegalArgumentException("admin must be that of an outbox, but is " + admin);
   }
 
   /**
    * Lists consumers.
    *
+   * @param after the last one of the previous page, empty for the first
    * @param limit most consumers
    * @param counted number at which to stop counting the deferred events of one
    * @return consumers by name
    */
-  public List<ConsumerView> consumers(int limit, int counted) {
+  public List<ConsumerView> consumers(String after, int limit, int counted) {
     List<ConsumerView> consumers = new ArrayList<>();
-    Optional<String> next = next("");
+    Optional<String> next = next(after);
     while (next.isPresent() && consumers.size() < limit) {
       consumers.add(consumer(next.get(), counted));
-      next = next(next.get());
+      next = consumers.size() < limit ? next(next.get()) : Optional.empty();
     }
     return consumers;
   }
@@ -126,15 +144,26 @@ public final class InboxAdmin implements AutoCloseable {
   }
 
   private ConsumerView consumer(String name, int counted) {
-    record Lanes(int number, @Nullable Instant notedAt) {}
-    Lanes lanes =
+    Map<String, Long> lanes = new LinkedHashMap<>();
+    queries
+        .list(
+            "list the lanes of a consumer",
+            sql(LANES),
+            binding -> {
+              binding.text(name);
+              binding.number(MOST_LANES);
+            },
+            result -> Map.entry(result.getString(1), result.getLong(2)))
+        .forEach(each -> lanes.put(each.getKey(), each.getValue()));
+    Instant notedAt =
         queries
             .list(
-                "find the lanes of a consumer",
-                sql(LANES),
+                "find when a consumer noted something",
+                sql(NOTED),
                 binding -> binding.text(name),
-                result -> new Lanes(result.getInt(1), instant(result, 2)))
-            .get(0);
+                result -> Optional.ofNullable(instant(result, 1)))
+            .get(0)
+            .orElse(null);
     Deferred next =
         queries
             .list(
@@ -156,11 +185,12 @@ public final class InboxAdmin implements AutoCloseable {
             result ->
                 new ConsumerView(
                     name,
-                    lanes.number(),
-                    lanes.notedAt(),
+                    lanes,
+                    notedAt,
                     result.getLong(1),
                     result.getLong(2),
-                    instant(result, 3),
+                    result.getLong(3),
+                    instant(result, 4),
                     next))
         .get(0);
   }
@@ -190,11 +220,6 @@ public final class InboxAdmin implements AutoCloseable {
   }
 
   private String table(String name) {
-    return dialect.quote(schema) + "." + dialect.quote(name);
-  }
-
-  @Override
-  public void close() {
-    database.close();
+    return (schema == null ? "" : dialect.quote(schema) + ".") + dialect.quote(name);
   }
 }

@@ -240,6 +240,10 @@ public final class JdbcAdmin implements Admin {
     return new Jobs(this, new JobTables(queries, sql.terms()));
   }
 
+  InboxAdmin inboxes() {
+    return new InboxAdmin(queries, layout.table().schema());
+  }
+
   /** As {@link #find}, up to a position. */
   List<EventView> upTo(EventFilter filter, @Nullable String after, String last, int limit) {
     Search search = filters.of(filter);

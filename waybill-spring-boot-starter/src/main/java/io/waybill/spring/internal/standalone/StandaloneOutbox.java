@@ -2,28 +2,23 @@ package io.waybill.spring.internal.standalone;
 
 import io.waybill.admin.Admin;
 import io.waybill.broker.Broker;
+import io.waybill.broker.ConsumableBroker;
 import io.waybill.broker.DeadLetterReader;
 import io.waybill.broker.Publisher;
 import io.waybill.database.ConnectionFactory;
 import io.waybill.database.DatabaseKind;
 import io.waybill.database.OutboxTables;
 import io.waybill.database.SideNames;
-import io.waybill.internal.jdbc.kernel.Dialects;
-import io.waybill.internal.jdbc.operator.InboxAdmin;
 import io.waybill.internal.route.Routes;
 import io.waybill.internal.sql.DriverRules;
 import io.waybill.internal.start.RelayDefinition;
 import io.waybill.internal.start.StartChecks;
-import io.waybill.kafka.KafkaBroker;
-import io.waybill.kafka.KafkaDeadLetterReader;
 import io.waybill.layout.Layout;
 import io.waybill.layout.Layouts;
 import io.waybill.message.Destination;
 import io.waybill.message.Transport;
 import io.waybill.observe.Finding;
 import io.waybill.observe.RelayListener;
-import io.waybill.rabbitmq.RabbitBroker;
-import io.waybill.rabbitmq.RabbitDeadLetterReader;
 import io.waybill.spring.internal.broker.OutboxRoute;
 import io.waybill.spring.internal.database.OutboxDatabase;
 import io.waybill.spring.internal.keys.ConfigChecks;
@@ -196,16 +191,6 @@ public final class StandaloneOutbox {
     return tables().admin();
   }
 
-  /**
-   * Opens the view of the consumers whose inboxes have their tables in its schema.
-   *
-   * @return admin with its own connection; to be closed
-   * @throws io.waybill.store.StoreException when the database does not answer in time
-   */
-  public InboxAdmin inboxes() {
-    return new InboxAdmin(connections, Dialects.of(kind()), schema());
-  }
-
   private OutboxTables tables() {
     return OutboxDatabase.open(outbox, connections, kind(), null);
   }
@@ -279,23 +264,6 @@ public final class StandaloneOutbox {
    * @throws io.waybill.broker.DeadLetterAccessException if the broker does not answer or has none
    */
   public DeadLetterReader deadLetters(String name) {
-    if (route.broker() instanceof KafkaBroker kafka) {
-      return KafkaDeadLetterReader.open(kafka.config(), name);
-    }
-    RabbitBroker rabbit = (RabbitBroker) route.broker();
-    return RabbitDeadLetterReader.open(rabbit.config(), name, rabbit.management());
-  }
-
-  /**
-   * The destination for redriven dead letters: straight to the topic or queue they came from, past
-   * all other consumers.
-   *
-   * @param source topic or queue
-   * @return destination
-   */
-  public Destination home(String source) {
-    return transport() == Transport.KAFKA
-        ? Destination.topic(source)
-        : Destination.exchange("", source);
+    return ((ConsumableBroker) route.broker()).deadLetterReader(name, null);
   }
 }

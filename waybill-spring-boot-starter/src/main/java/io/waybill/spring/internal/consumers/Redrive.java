@@ -1,8 +1,9 @@
-package io.waybill.server.command;
+package io.waybill.spring.internal.consumers;
 
 import io.waybill.admin.Admin;
 import io.waybill.admin.AuditNote;
 import io.waybill.admin.Instruction;
+import io.waybill.broker.Broker;
 import io.waybill.broker.Confirmation;
 import io.waybill.broker.DeadLetterAccessException;
 import io.waybill.broker.DeadLetterReader;
@@ -10,13 +11,12 @@ import io.waybill.broker.Publisher;
 import io.waybill.broker.PublisherListener;
 import io.waybill.internal.encode.DeadLetter;
 import io.waybill.internal.encode.DeadLetterDecoder;
+import io.waybill.message.Destination;
 import io.waybill.message.Transport;
-import io.waybill.server.terminal.CommandFailure;
-import io.waybill.server.terminal.ExitCode;
-import io.waybill.spring.internal.standalone.StandaloneOutbox;
 import io.waybill.store.StoreException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -28,10 +28,10 @@ import org.jspecify.annotations.Nullable;
  * Sends dead letters to where they came from, one after the other: the next is sent when the one
  * before is confirmed, so that keys keep their order, and nothing more after a failure.
  */
-final class Redrive implements AutoCloseable {
+public final class Redrive implements AutoCloseable {
   private static final Duration MARGIN = Duration.ofSeconds(5);
 
-  private final StandaloneOutbox outbox;
+  private final Broker broker;
   private final Admin admin;
   private final DeadLetterReader reader;
   private final String name;
@@ -41,48 +41,86 @@ final class Redrive implements AutoCloseable {
   private final AtomicInteger done = new AtomicInteger();
   private final CountDownLatch available = new CountDownLatch(1);
 
-  /**
-   * What became of it.
-   *
-   * @param done letters that were sent again
-   * @param failure why the next could not be, or null
-   */
-  record Result(int done, @Nullable String failure) {}
+  /** What became of a letter. */
+  public enum Outcome {
+    /** The broker has confirmed it where it came from. */
+    SENT,
+    /** It could not be sent, or nobody knows whether it was. */
+    FAILED,
+    /** It was not tried: one before it failed. */
+    LEFT
+  }
 
-  Redrive(
-      StandaloneOutbox outbox, Admin admin, DeadLetterReader reader, String name, Instruction by) {
-    this.outbox = outbox;
+  /**
+   * A letter and what became of it.
+   *
+   * @param letter the letter
+   * @param outcome what became of it
+   * @param note why it failed, or why it stays though it was sent; else null
+   */
+  public record Sent(DeadLetter letter, Outcome outcome, @Nullable String note) {}
+
+  /**
+   * Begins nothing yet.
+   *
+   * @param broker where the letters are, and go
+   * @param admin keeps the audit
+   * @param reader of the letters
+   * @param name topic or queue of the letters
+   * @param by who sends them, and why
+   */
+  public Redrive(Broker broker, Admin admin, DeadLetterReader reader, String name, Instruction by) {
+    this.broker = broker;
     this.admin = admin;
     this.reader = reader;
     this.name = name;
     this.by = by;
-    this.publisher = outbox.publisher();
+    this.publisher = broker.publisher();
   }
 
   /** How many were sent again so far; for any thread. */
-  int done() {
+  public int done() {
     return done.get();
   }
 
-  Result run(List<DeadLetter> letters, @Nullable String target, int rate) {
+  /**
+   * Sends letters, once.
+   *
+   * @param letters in their order
+   * @param target the consumer that they are for; null for the one that each names
+   * @param rate how many a second
+   * @param time how long it may take; after that no letter is begun
+   * @return each letter with its outcome
+   */
+  public List<Sent> run(
+      List<DeadLetter> letters, @Nullable String target, int rate, Duration time) {
     publisher.start(new Listener());
     long pause = TimeUnit.SECONDS.toNanos(1) / rate;
-    long next = System.nanoTime();
+    long begun = System.nanoTime();
+    long next = begun;
+    List<Sent> sent = new ArrayList<>();
+    boolean goesOn = true;
     for (DeadLetter letter : letters) {
       await(new CountDownLatch(1), next - System.nanoTime());
       next = Math.max(next, System.nanoTime() - TimeUnit.SECONDS.toNanos(1)) + pause;
-      String failure = send(letter, target == null ? letter.consumer() : target, done.get() + 1);
-      String unnoted = note(letter, failure);
-      if (failure != null) {
-        return new Result(done.get(), letter.eventId() + ": " + failure);
-      }
-      done.incrementAndGet();
-      String kept = unnoted == null ? remove(letter) : unnoted;
-      if (kept != null) {
-        return new Result(done.get(), letter.eventId() + ": " + kept);
-      }
+      long left = time.toNanos() - (System.nanoTime() - begun);
+      goesOn = goesOn && left > 0 && !Thread.currentThread().isInterrupted();
+      Sent one = goesOn ? send(letter, target, left) : new Sent(letter, Outcome.LEFT, null);
+      goesOn = goesOn && one.note() == null;
+      sent.add(one);
     }
-    return new Result(done.get(), null);
+    return sent;
+  }
+
+  private Sent send(DeadLetter letter, @Nullable String target, long mostNanos) {
+    String consumer = target == null ? letter.consumer() : target;
+    String failure = send(letter, consumer, done.get() + 1, mostNanos);
+    String unnoted = note(letter, failure);
+    if (failure != null) {
+      return new Sent(letter, Outcome.FAILED, failure);
+    }
+    done.incrementAndGet();
+    return new Sent(letter, Outcome.SENT, unnoted == null ? remove(letter) : unnoted);
   }
 
   private @Nullable String note(DeadLetter letter, @Nullable String failure) {
@@ -111,7 +149,8 @@ final class Redrive implements AutoCloseable {
     }
   }
 
-  private @Nullable String send(DeadLetter letter, @Nullable String target, long sendId) {
+  private @Nullable String send(
+      DeadLetter letter, @Nullable String target, long sendId, long mostNanos) {
     DeadLetter.Original original = letter.original();
     if (original == null) {
       return unreadable(letter.missing());
@@ -120,14 +159,14 @@ final class Redrive implements AutoCloseable {
       return "the dead letter does not name its consumer; name the one that is to handle it with"
           + " --for";
     }
-    long limit = publisher.deliveryTimeout().plus(MARGIN).toNanos();
+    long limit = Math.min(publisher.deliveryTimeout().plus(MARGIN).toNanos(), mostNanos);
     // Kafka's client connects by itself when something is sent.
-    if (outbox.transport() == Transport.RABBITMQ && !await(available, limit)) {
+    if (broker.transport() == Transport.RABBITMQ && !await(available, limit)) {
       return "the broker takes no messages";
     }
     publisher.send(
         DeadLetterDecoder.again(
-            letter, original, target, outbox.home(letter.source()), sendId, Instant.now()));
+            letter, original, target, home(letter.source()), sendId, Instant.now()));
     publisher.flush();
     Confirmation confirmation = confirmation(limit);
     if (confirmation instanceof Confirmation.Confirmed) {
@@ -139,6 +178,13 @@ final class Redrive implements AutoCloseable {
             + failed.detail()
             + (failed.copyPossible() ? "; it may have arrived" : "")
         : "no outcome in time; it may have arrived";
+  }
+
+  /** Straight to the topic or queue that it came from, past all other consumers. */
+  private Destination home(String source) {
+    return broker.transport() == Transport.KAFKA
+        ? Destination.topic(source)
+        : Destination.exchange("", source);
   }
 
   private static String unreadable(DeadLetter.@Nullable Missing missing) {
@@ -154,22 +200,19 @@ final class Redrive implements AutoCloseable {
     try {
       return confirmations.poll(limitNanos, TimeUnit.NANOSECONDS);
     } catch (InterruptedException e) {
-      throw interrupted();
+      Thread.currentThread().interrupt();
+      return null;
     }
   }
 
+  /** False as well for a thread that is interrupted: it begins no further letter. */
   private static boolean await(CountDownLatch latch, long nanos) {
     try {
       return latch.await(nanos, TimeUnit.NANOSECONDS);
     } catch (InterruptedException e) {
-      throw interrupted();
+      Thread.currentThread().interrupt();
+      return false;
     }
-  }
-
-  private static CommandFailure interrupted() {
-    Thread.currentThread().interrupt();
-    return new CommandFailure(
-        ExitCode.FINDINGS, "Interrupted; dead letters already sent stay sent");
   }
 
   @Override
