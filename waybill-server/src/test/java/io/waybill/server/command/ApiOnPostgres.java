@@ -1,20 +1,34 @@
 package io.waybill.server.command;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
 
+import io.waybill.proof.server.KafkaServer;
+import io.waybill.server.terminal.ExitCode;
 import java.net.URLEncoder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.StringSerializer;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
-/** An API without a relay, on a real PostgreSQL, with users of every role. */
+/**
+ * An API without a relay, on a real PostgreSQL and a real Kafka that has a dead letter of event e1,
+ * with users of every role.
+ */
 abstract class ApiOnPostgres extends CommandsOnPostgres {
+  private static KafkaServer kafka;
+
   @TempDir private Path home;
   Path users = Path.of("unset");
   ApiServer api;
@@ -25,8 +39,36 @@ abstract class ApiOnPostgres extends CommandsOnPostgres {
     return home;
   }
 
+  @BeforeAll
+  static void launchKafka() throws Exception {
+    kafka = KafkaServer.launch();
+    kafka.createTopic("orders", 1, Map.of());
+    kafka.createTopic("orders.dlt", 1, Map.of());
+    try (KafkaProducer<String, String> producer =
+        new KafkaProducer<>(
+            Map.of("bootstrap.servers", kafka.bootstrapServers()),
+            new StringSerializer(),
+            new StringSerializer())) {
+      String original = "{\"eventId\":\"e1\",\"eventType\":\"placed\",\"colour\":\"p4yl0ad\"}";
+      String letter = "{\"eventId\":\"e1\",\"originalEvent\":%s}".formatted(original);
+      producer.send(new ProducerRecord<>("orders.dlt", letter)).get();
+    }
+  }
+
+  @AfterAll
+  static void closeKafka() {
+    kafka.close();
+  }
+
+  @Override
+  String yaml(String user) {
+    return super.yaml(user).replace("127.0.0.1:9", kafka.bootstrapServers());
+  }
+
   @BeforeEach
   void start() throws Exception {
+    assertThat(run("schema", "apply", "--inbox").code()).isEqualTo(ExitCode.OK);
+    sql("insert into waybill_inbox_lane values ('billing', 'orders-0', 's', 0)");
     users = home.resolve("users");
     Files.write(
         users,

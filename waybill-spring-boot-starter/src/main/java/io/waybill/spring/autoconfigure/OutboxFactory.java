@@ -1,6 +1,7 @@
 package io.waybill.spring.autoconfigure;
 
 import io.waybill.admin.Admin;
+import io.waybill.broker.Broker;
 import io.waybill.database.ConnectionFactory;
 import io.waybill.database.DatabaseKind;
 import io.waybill.database.OnPublished;
@@ -101,7 +102,7 @@ class OutboxFactory {
     RelayLifecycle relay =
         new RelayLifecycle(
             ConfigChecks.of(outboxes, outbox, definition, this::layout),
-            () -> Brokers.of(outbox, layout, properties, BrokerContext.of(context)),
+            () -> broker(name),
             properties.relay().phase(),
             bean(name, OutboxBean.RELAY_SIGNAL, LateRelaySignal.class),
             definition.health(),
@@ -119,6 +120,13 @@ class OutboxFactory {
       admins.put(outbox.name(), () -> tables.get().admin());
     }
     return admins;
+  }
+
+  /** The broker as it is configured now; nothing is connected. */
+  Broker broker(String name) {
+    ConfiguredOutbox outbox = outboxes.get(name);
+    Layout layout = TableLayout.of(outbox, layout(name), null);
+    return Brokers.of(outbox, layout, properties, BrokerContext.of(context));
   }
 
   /** Tables as they are: who looks at them creates none. */

@@ -40,7 +40,7 @@ public class WaybillApiAutoConfiguration {
   static class Mvc {
     @Bean
     OutboxApi waybillOutboxApi(OutboxFactory outboxes) {
-      return new OutboxApi(outboxes.admins());
+      return new OutboxApi(outboxes.admins(), outboxes::broker);
     }
 
     @Bean

@@ -116,6 +116,11 @@ public final class ApiProblem extends RuntimeException {
         null);
   }
 
+  /** The same in other words. */
+  static ApiProblem missing(String why) {
+    return new ApiProblem(404, "Not found", why, null, null, null);
+  }
+
   /** The caller has not the right. */
   static ApiProblem forbidden(Role role, String outbox) {
     return new ApiProblem(
@@ -186,6 +191,11 @@ public final class ApiProblem extends RuntimeException {
   /** The database does not answer, or refuses. */
   static ApiProblem database(String why) {
     return new ApiProblem(503, "Database unavailable", why, null, null, null);
+  }
+
+  /** The broker does not answer, or refuses. */
+  static ApiProblem broker(String why) {
+    return new ApiProblem(503, "Broker unavailable", why, null, null, null);
   }
 
   /** What is allowed instead of a method that is not; null of another problem. */

@@ -20,14 +20,16 @@ final class Call {
   private final Operation operation;
   private final String caller;
   private final Map<String, List<String>> given;
+  private final BrokerAccess broker;
 
-  Call(Operation operation, String caller, Map<String, List<String>> given) {
+  Call(Operation operation, String caller, Map<String, List<String>> given, BrokerAccess broker) {
     this.operation = operation;
     this.caller = caller;
     if (caller.length() > LONGEST_NAME) {
       throw ApiProblem.invalid("user", "must have at most 255 characters", caller);
     }
     this.given = given;
+    this.broker = broker;
     String known =
         operation.parameters().stream().map(Parameter::name).collect(Collectors.joining(", "));
     for (Map.Entry<String, List<String>> each : given.entrySet()) {
@@ -103,6 +105,10 @@ final class Call {
   /** Who asks. */
   String caller() {
     return caller;
+  }
+
+  BrokerAccess broker() {
+    return broker;
   }
 
   @Nullable String text(String name) {

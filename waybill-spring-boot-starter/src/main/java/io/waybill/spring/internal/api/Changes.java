@@ -126,7 +126,7 @@ final class Changes {
     return new Answers.Destinations(DestinationStanding.of(admin, List.of(name)));
   }
 
-  private static Instruction instruction(Call call) {
+  static Instruction instruction(Call call) {
     String reason = Objects.requireNonNull(call.text("reason"));
     if (reason.isBlank()) {
       throw ApiProblem.invalid("reason", "must not be blank", reason);

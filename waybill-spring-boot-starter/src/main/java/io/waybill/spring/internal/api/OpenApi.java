@@ -28,13 +28,12 @@ final class OpenApi {
           "403", "The caller has not the right.",
           "404", "There is no such thing.",
           "405", "Another method.",
+          "409", "It is not in a state in which this can be done.",
           "429", "Too many passwords were wrong.",
           "500", "A fault of the program; its log has the details.",
-          "503", "The database or the issuer does not answer, or too much is asked at a time.");
+          "503", "Database, broker or issuer does not answer, or too much is asked at a time.");
   private static final Map<String, String> PROBLEMS_OF_CHANGES =
-      Map.of(
-          "409", "It is not in a state in which this can be done.",
-          "415", "The body is not JSON.");
+      Map.of("415", "The body is not JSON.");
 
   private final Map<String, Object> schemas = new TreeMap<>();
   private final Map<String, Class<?>> types = new HashMap<>();

@@ -179,7 +179,9 @@ final class Operations {
               Operations::jobEvents));
 
   static final List<Operation> ALL =
-      Stream.concat(QUESTIONS.stream(), Changes.ALL.stream()).toList();
+      Stream.of(QUESTIONS, ConsumerOperations.QUESTIONS, Changes.ALL, ConsumerOperations.CHANGES)
+          .flatMap(List::stream)
+          .toList();
 
   private Operations() {}
 

@@ -1,6 +1,7 @@
 package io.waybill.spring.internal.api;
 
 import io.waybill.admin.Admin;
+import io.waybill.broker.Broker;
 import io.waybill.internal.relay.shell.ThisProcess;
 import io.waybill.spring.WaybillStartException;
 import io.waybill.store.StoreException;
@@ -47,8 +48,9 @@ public final class OutboxApi implements AutoCloseable {
    * Answers about these outboxes.
    *
    * @param admins opens one with its own connection, by the name of the outbox
+   * @param brokers the broker of an outbox
    */
-  public OutboxApi(Map<String, Supplier<Admin>> admins) {
+  public OutboxApi(Map<String, Supplier<Admin>> admins, Function<String, Broker> brokers) {
     // No other one has this name, also after a restart.
     String runner =
         "%s/%d/%s"
@@ -56,7 +58,10 @@ public final class OutboxApi implements AutoCloseable {
                 ThisProcess.host(),
                 ProcessHandle.current().pid(),
                 UUID.randomUUID().toString().substring(0, 8));
-    admins.forEach((name, opens) -> outboxes.put(name, new Asked(name, opens, runner)));
+    admins.forEach(
+        (name, opens) ->
+            outboxes.put(
+                name, new Asked(name, opens, new BrokerAccess(() -> brokers.apply(name)), runner)));
     ScheduledFuture<?> unused =
         cleaner.scheduleWithFixedDelay(
             () -> outboxes.values().forEach(asked -> asked.pool.closeIdle()),
@@ -135,7 +140,8 @@ public final class OutboxApi implements AutoCloseable {
       throw ApiProblem.missing("outbox", outbox);
     }
     return asked.answer(
-        operation, new Call(operation, question.caller(), question.parameters().get()));
+        operation,
+        new Call(operation, question.caller(), question.parameters().get(), asked.broker));
   }
 
   private static boolean may(Predicate<String> has, Role least, String outbox) {
@@ -155,9 +161,11 @@ public final class OutboxApi implements AutoCloseable {
     private final Warnings warnings;
     private final AdminPool pool;
     private final JobWorker worker;
+    private final BrokerAccess broker;
     private final Semaphore room = new Semaphore(AT_A_TIME);
 
-    Asked(String name, Supplier<Admin> opens, String runner) {
+    Asked(String name, Supplier<Admin> opens, BrokerAccess broker, String runner) {
+      this.broker = broker;
       this.warnings = new Warnings(name);
       this.pool = new AdminPool(opens);
       this.worker = new JobWorker(name, opens, runner, new Warnings(name));

@@ -1,0 +1,26 @@
+package io.waybill.server.command;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+
+@Tag("server")
+@Tag("long")
+class KafkaDeadLetterApiTest extends DeadLetterApiContract {
+  private static DeadLetterBroker broker;
+
+  @BeforeAll
+  static void launch() {
+    broker = new KafkaDeadLetterBroker();
+  }
+
+  @AfterAll
+  static void close() {
+    broker.close();
+  }
+
+  @Override
+  DeadLetterBroker broker() {
+    return broker;
+  }
+}

@@ -1,0 +1,119 @@
+package io.waybill.spring.internal.api;
+
+import io.waybill.internal.encode.DeadLetter;
+import io.waybill.internal.jdbc.operator.InboxAdmin.ConsumerView;
+import io.waybill.internal.jdbc.operator.InboxAdmin.Deferred;
+import io.waybill.spring.internal.consumers.ConsumedSource;
+import io.waybill.spring.internal.consumers.DeadLetterSearch;
+import io.waybill.spring.internal.consumers.Redrive;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The results of operations about consumers. */
+final class ConsumerAnswers {
+  private ConsumerAnswers() {}
+
+  /**
+   * A consumer.
+   *
+   * @param lanes partitions or queues of which it has noted how far it is
+   * @param deferred events that wait in its table
+   * @param behind how many of them wait behind others of their key
+   * @param givenUp how many of them wait for the confirmation of their dead letter
+   * @param sources its topics or queues
+   */
+  record Consumer(
+      String consumer,
+      int lanes,
+      @Nullable Instant notedAt,
+      Answers.Count deferred,
+      long behind,
+      long givenUp,
+      @Nullable Instant since,
+      @Nullable Deferred next,
+      List<ConsumedSource> sources) {
+    static Consumer of(ConsumerView view, List<ConsumedSource> sources, int most) {
+      return new Consumer(
+          view.consumer(),
+          view.doneBefore().size(),
+          view.notedAt(),
+          Answers.Count.of(view.deferred(), most),
+          view.behind(),
+          view.givenUp(),
+          view.since(),
+          view.next(),
+          sources);
+    }
+  }
+
+  /**
+   * Consumers.
+   *
+   * @param problem why lag and dead letters are not told, or null
+   */
+  record Consumers(List<Consumer> items, @Nullable String problem, @Nullable String next) {}
+
+  /**
+   * A dead letter, without payload and headers.
+   *
+   * @param redriven how often it was sent again
+   * @param readable whether it has its original
+   * @param missing known facts of an original that it lacks, or null
+   */
+  record Letter(
+      @Nullable String eventId,
+      @Nullable String eventType,
+      @Nullable String key,
+      @Nullable String consumer,
+      Instant failedAt,
+      @Nullable String reason,
+      @Nullable String error,
+      int redriven,
+      String source,
+      String place,
+      boolean readable,
+      @Nullable String contentType,
+      DeadLetter.@Nullable Missing missing) {
+    static Letter of(DeadLetterSearch letters, DeadLetter letter) {
+      DeadLetter.Original original = letter.original();
+      return new Letter(
+          letter.eventId(),
+          letter.eventType(),
+          letter.key(),
+          letter.consumer(),
+          letter.time(),
+          letter.reason(),
+          letter.error(),
+          letter.redriven() + (letters.wasRedriven(letter) ? 1 : 0),
+          letter.source(),
+          letter.place(),
+          original != null,
+          original == null ? null : original.contentType(),
+          letter.missing());
+    }
+  }
+
+  /**
+   * Dead letters.
+   *
+   * @param more whether there are more, or may be
+   * @param next what to give as {@code after}; null without more, and of a queue
+   */
+  record Letters(List<Letter> items, boolean more, @Nullable String next) {}
+
+  record RedrivenLetter(
+      @Nullable String eventId, String place, Redrive.Outcome outcome, @Nullable String note) {
+    static RedrivenLetter of(Redrive.Sent sent) {
+      return new RedrivenLetter(
+          sent.letter().eventId(), sent.letter().place(), sent.outcome(), sent.note());
+    }
+  }
+
+  /**
+   * Dead letters that were to be sent again.
+   *
+   * @param more whether others match, or may
+   */
+  record RedrivenLetters(List<RedrivenLetter> items, int sent, boolean more) {}
+}
