@@ -143,8 +143,8 @@ abstract class DeadLetterApiContract extends BuriedEvents {
     assertThat(status("/dead-letters")).isEqualTo(400);
   }
 
-  final HttpResponse<String> look() throws Exception {
-    return api.get("viewer", SHOP + "/dead-letters?source=" + source);
+  final HttpResponse<String> look(String query) throws Exception {
+    return api.get("viewer", SHOP + "/dead-letters?source=" + source + query);
   }
 
   private int status(String path) throws Exception {

@@ -45,7 +45,11 @@ final class KafkaDeadLetterBroker implements DeadLetterBroker {
 
   @Override
   public void create(String name) {
-    kafka.createTopic(name, 1, Map.of());
+    create(name, 1);
+  }
+
+  void create(String name, int partitions) {
+    kafka.createTopic(name, partitions, Map.of());
   }
 
   @Override

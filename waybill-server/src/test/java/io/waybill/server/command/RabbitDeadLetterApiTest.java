@@ -35,7 +35,7 @@ class RabbitDeadLetterApiTest extends DeadLetterApiContract {
     broker.create(source + ".dlt", Map.of("x-queue-type", "quorum", "x-delivery-limit", 3));
     bury();
     for (int time = 1; time <= 6; time++) {
-      HttpResponse<String> refused = look();
+      HttpResponse<String> refused = look("");
       assertThat(refused.statusCode()).as(refused.body()).isEqualTo(409);
       assertThat(refused.body()).contains("delivery limit of 3");
     }
