@@ -39,8 +39,8 @@ public interface ConsumableBroker extends Broker {
    * Opens dead letters for an operator.
    *
    * @param name topic or queue of dead letters
-   * @param after the place of the last letter that is not to be read, as {@code orders.dlt-0@15};
-   *     null for all. A queue is always read from its head
+   * @param after the place of the last dead letter that is not to be read, as {@code
+   *     orders.dlt-0@15}; null for all. A queue is always read from its head
    * @return reader, to be closed
    * @throws DeadLetterAccessException if the broker does not answer or has none
    * @throws IllegalArgumentException if that is no such place
@@ -57,4 +57,22 @@ public interface ConsumableBroker extends Broker {
    * @throws DeadLetterAccessException if the broker does not answer
    */
   Map<String, Depth> depths(Collection<String> names);
+
+  /**
+   * The messages of a partition or queue.
+   *
+   * @param first position of its first message; 0 of a queue
+   * @param end position after its last message; of a queue the number of messages that are ready
+   */
+  record Depth(long first, long end) {
+    /**
+     * The number of messages.
+     *
+     * @return their number; of a partition an upper bound, since compaction and transactions leave
+     *     gaps
+     */
+    public long messages() {
+      return Math.max(0, end - first);
+    }
+  }
 }

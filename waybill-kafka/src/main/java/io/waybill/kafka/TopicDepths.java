@@ -1,7 +1,7 @@
 package io.waybill.kafka;
 
+import io.waybill.broker.ConsumableBroker.Depth;
 import io.waybill.broker.DeadLetterAccessException;
-import io.waybill.broker.Depth;
 import io.waybill.kafka.internal.DeepestCause;
 import io.waybill.kafka.internal.TopicName;
 import java.time.Duration;

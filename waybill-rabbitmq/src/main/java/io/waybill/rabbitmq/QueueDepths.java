@@ -2,8 +2,8 @@ package io.waybill.rabbitmq;
 
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ShutdownSignalException;
+import io.waybill.broker.ConsumableBroker.Depth;
 import io.waybill.broker.DeadLetterAccessException;
-import io.waybill.broker.Depth;
 import io.waybill.rabbitmq.internal.Failures;
 import java.io.IOException;
 import java.util.Collection;

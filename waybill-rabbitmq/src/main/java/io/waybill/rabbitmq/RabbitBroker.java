@@ -2,7 +2,7 @@ package io.waybill.rabbitmq;
 
 import io.waybill.broker.BrokerClient;
 import io.waybill.broker.ConsumableBroker;
-import io.waybill.broker.Depth;
+import io.waybill.broker.ConsumableBroker.Depth;
 import io.waybill.broker.DestinationDeclaration;
 import io.waybill.broker.Publisher;
 import io.waybill.broker.Subscriber;

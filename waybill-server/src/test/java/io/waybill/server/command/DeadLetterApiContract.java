@@ -188,7 +188,7 @@ abstract class DeadLetterApiContract extends BuriedEvents {
         api.post(
             "operator", SHOP + "/dead-letters/redrive", Map.of("source", source, "reason", "r"));
     assertThat(all.statusCode()).isEqualTo(400);
-    assertThat(all.body()).contains("must have a condition");
+    assertThat(all.body()).contains("must have a condition other than the source");
     Map<String, Object> forMail =
         Map.of("source", source, "eventId", "e3", "for", "mail", "reason", "r");
     if (broker().keeps()) {

@@ -61,7 +61,7 @@ final class ConsumerAnswers {
    * @param readable whether it has its original
    * @param missing known facts of an original that it lacks, or null
    */
-  record Letter(
+  record DeadLetterSummary(
       @Nullable String eventId,
       @Nullable String eventType,
       @Nullable String key,
@@ -75,9 +75,9 @@ final class ConsumerAnswers {
       boolean readable,
       @Nullable String contentType,
       DeadLetter.@Nullable Missing missing) {
-    static Letter of(DeadLetterSearch letters, DeadLetter letter) {
+    static DeadLetterSummary of(DeadLetterSearch letters, DeadLetter letter) {
       DeadLetter.Original original = letter.original();
-      return new Letter(
+      return new DeadLetterSummary(
           letter.eventId(),
           letter.eventType(),
           letter.key(),
@@ -100,12 +100,12 @@ final class ConsumerAnswers {
    * @param more whether there are more, or may be
    * @param next what to give as {@code after}; null without more, and of a queue
    */
-  record Letters(List<Letter> items, boolean more, @Nullable String next) {}
+  record DeadLetters(List<DeadLetterSummary> items, boolean more, @Nullable String next) {}
 
-  record RedrivenLetter(
+  record RedrivenDeadLetter(
       @Nullable String eventId, String place, Redrive.Outcome outcome, @Nullable String note) {
-    static RedrivenLetter of(Redrive.Sent sent) {
-      return new RedrivenLetter(
+    static RedrivenDeadLetter of(Redrive.Sent sent) {
+      return new RedrivenDeadLetter(
           sent.letter().eventId(), sent.letter().place(), sent.outcome(), sent.note());
     }
   }
@@ -115,5 +115,5 @@ final class ConsumerAnswers {
    *
    * @param more whether others match, or may
    */
-  record RedrivenLetters(List<RedrivenLetter> items, int sent, boolean more) {}
+  record RedrivenDeadLetters(List<RedrivenDeadLetter> items, int sent, boolean more) {}
 }

@@ -50,14 +50,15 @@ final class ConsumerOperations {
 
   private static final Parameter AFTER =
       text("after", "The next of the previous page, for more items.");
-  private static final Parameter ID = texts("eventId", MOST_IDS, "Letters of these events.");
+  private static final Parameter ID = texts("eventId", MOST_IDS, "Dead letters of these events.");
   private static final List<Parameter> FILTER =
       List.of(
-          required("source", "Topic or queue that the letters come from.").atMost(LONGEST_SOURCE),
+          required("source", "Topic or queue that the dead letters come from.")
+              .atMost(LONGEST_SOURCE),
           ID,
-          text("type", "Letters of events of this type."),
+          text("type", "Dead letters of events of this type."),
           text("key", "Aggregate type, slash, aggregate id; or the id alone."),
-          text("consumer", "Letters of this consumer."),
+          text("consumer", "Dead letters of this consumer."),
           text("error", "The reason, or the class of the error with or without package."),
           time("since", "Failed at this time or later."),
           time("before", "Failed before this time."),
@@ -65,14 +66,14 @@ final class ConsumerOperations {
               "redriven",
               Redriven.class,
               Arrays.stream(Redriven.values()),
-              "Whether letters that lie in a topic and were sent again before are meant too."));
+              "Whether dead letters of a topic that were sent again before are meant too."));
 
   static final List<Operation> QUESTIONS =
       List.of(
           Operation.question(
               "/consumers",
               "consumers",
-              "Consumers whose inboxes are beside the outbox: lag, dead letters, and what they have deferred.",
+              "Consumers with inboxes in the schema of the outbox: lag, dead letters, and what they have deferred.",
               List.of(
                   AFTER,
                   number("limit", 1, USUAL, USUAL, "Most consumers; each costs a few statements.")),
@@ -82,8 +83,8 @@ final class ConsumerOperations {
               "/dead-letters",
               "dead-letters list",
               "Dead letters of a topic or queue, in the order of their places.",
-              with(FILTER, AFTER, number("limit", 1, 1_000, USUAL, "Most letters.")),
-              ConsumerAnswers.Letters.class,
+              with(FILTER, AFTER, number("limit", 1, 1_000, USUAL, "Most dead letters.")),
+              ConsumerAnswers.DeadLetters.class,
               ConsumerOperations::letters),
           Operation.question(
               "/dead-letter",
@@ -93,8 +94,8 @@ final class ConsumerOperations {
                   FILTER.get(0),
                   required("id", "Event id."),
                   AFTER,
-                  number("limit", 1, USUAL, USUAL, "Most letters.")),
-              ConsumerAnswers.Letters.class,
+                  number("limit", 1, USUAL, USUAL, "Most dead letters.")),
+              ConsumerAnswers.DeadLetters.class,
               ConsumerOperations::letter));
 
   static final List<Operation> CHANGES =
@@ -105,11 +106,12 @@ final class ConsumerOperations {
               "Send dead letters to where they came from, in order, until one fails.",
               with(
                   FILTER,
-                  text("for", "The inbox that is to handle them, if not the one of each letter."),
-                  number("rate", 1, 1_000, USUAL, "Letters a second."),
-                  number("limit", 1, MOST_SENT, MOST_SENT, "Most letters."),
+                  text(
+                      "for", "The inbox that is to handle them; usually that of each dead letter."),
+                  number("rate", 1, 1_000, USUAL, "Dead letters a second."),
+                  number("limit", 1, MOST_SENT, MOST_SENT, "Most dead letters."),
                   required("reason", "Why; kept in the audit.")),
-              ConsumerAnswers.RedrivenLetters.class,
+              ConsumerAnswers.RedrivenDeadLetters.class,
               ConsumerOperations::redrive));
 
   /** Whether letters that were sent again are meant. */
@@ -162,35 +164,35 @@ final class ConsumerOperations {
     }
   }
 
-  private static ConsumerAnswers.Letters letters(Admin admin, Call call) {
+  private static ConsumerAnswers.DeadLetters letters(Admin admin, Call call) {
     Redriven redriven = call.choice("redriven", Redriven.class);
     return letters(admin, call, filter(call), redriven != Redriven.EXCLUDED);
   }
 
-  private static ConsumerAnswers.Letters letter(Admin admin, Call call) {
+  private static ConsumerAnswers.DeadLetters letter(Admin admin, Call call) {
     String id = Objects.requireNonNull(call.text("id"));
     DeadLetterFilter filter = new DeadLetterFilter(List.of(id), null, null, null, null, null, null);
-    ConsumerAnswers.Letters letters = letters(admin, call, filter, true);
+    ConsumerAnswers.DeadLetters letters = letters(admin, call, filter, true);
     if (letters.items().isEmpty() && !letters.more()) {
       throw ApiProblem.missing("dead letter of event", id);
     }
     return letters;
   }
 
-  private static ConsumerAnswers.Letters letters(
+  private static ConsumerAnswers.DeadLetters letters(
       Admin admin, Call call, DeadLetterFilter filter, boolean withRedriven) {
     Bounds bounds = new Bounds(call.numberOf("limit"), withRedriven, false, MOST_READ, LOOK);
-    Found<ConsumerAnswers.Letter> found =
+    Found<ConsumerAnswers.DeadLetterSummary> found =
         look(
             admin,
             call,
             call.text("after"),
             (broker, open) -> {
-              Function<DeadLetter, ConsumerAnswers.Letter> view =
-                  letter -> ConsumerAnswers.Letter.of(open.search(), letter);
+              Function<DeadLetter, ConsumerAnswers.DeadLetterSummary> view =
+                  letter -> ConsumerAnswers.DeadLetterSummary.of(open.search(), letter);
               return open.search().find(filter, bounds, view);
             });
-    return new ConsumerAnswers.Letters(found.letters(), found.more(), found.reached());
+    return new ConsumerAnswers.DeadLetters(found.letters(), found.more(), found.reached());
   }
 
   /** Dead letters that are looked at. */
@@ -245,10 +247,10 @@ final class ConsumerOperations {
         call.time("before"));
   }
 
-  private static ConsumerAnswers.RedrivenLetters redrive(Admin admin, Call call) {
+  private static ConsumerAnswers.RedrivenDeadLetters redrive(Admin admin, Call call) {
     DeadLetterFilter filter = filter(call);
     if (filter.isEmpty()) {
-      throw ApiProblem.invalid("filter", "must have a condition beside the source", "{}");
+      throw ApiProblem.invalid("filter", "must have a condition other than the source", "{}");
     }
     boolean again = call.choice("redriven", Redriven.class) == Redriven.INCLUDED;
     Bounds bounds = new Bounds(call.numberOf("limit"), again, false, MOST_READ, LOOK);
@@ -277,14 +279,14 @@ final class ConsumerOperations {
     }
   }
 
-  private static ConsumerAnswers.RedrivenLetters send(
+  private static ConsumerAnswers.RedrivenDeadLetters send(
       Admin admin, Call call, Broker broker, Open open, Found<DeadLetter> found) {
     try (Redrive redrive =
         new Redrive(broker, admin, open.reader(), open.name(), Changes.instruction(call))) {
       List<Redrive.Sent> sent =
           redrive.run(found.letters(), call.text("for"), call.numberOf("rate"), SEND);
-      return new ConsumerAnswers.RedrivenLetters(
-          sent.stream().map(ConsumerAnswers.RedrivenLetter::of).toList(),
+      return new ConsumerAnswers.RedrivenDeadLetters(
+          sent.stream().map(ConsumerAnswers.RedrivenDeadLetter::of).toList(),
           redrive.done(),
           found.more());
     }

@@ -1,7 +1,7 @@
 package io.waybill.spring.internal.consumers;
 
 import io.waybill.broker.ConsumableBroker;
-import io.waybill.broker.Depth;
+import io.waybill.broker.ConsumableBroker.Depth;
 import io.waybill.internal.encode.DeadLetter;
 import io.waybill.internal.jdbc.operator.InboxAdmin.ConsumerView;
 import io.waybill.internal.jdbc.operator.InboxAdmin.Deferred;
