@@ -3,6 +3,7 @@ package io.waybill.jdbc;
 import io.waybill.database.DatabaseKind;
 import io.waybill.database.SchemaOptions;
 import io.waybill.internal.jdbc.kernel.AuditColumns;
+import io.waybill.internal.jdbc.kernel.WriterColumns;
 import io.waybill.internal.jdbc.schema.SchemaCheck;
 import io.waybill.internal.jdbc.schema.SchemaDialect;
 import io.waybill.internal.jdbc.schema.SchemaScript;
@@ -91,6 +92,34 @@ public final class Schema {
         .replace("${operator}", dialect.quote("operator role", operator))
         .replace("${audit_columns}", AuditColumns.INSERTED)
         .replace("${reader}", dialect.quote("reader role", reader));
+  }
+
+  /**
+   * The statement that lets a role read payloads, beside those of an operator.
+   *
+   * @param role the role
+   * @return SQL script
+   * @throws IllegalArgumentException if the role's name is not an identifier
+   */
+  public String payloadGrant(String role) {
+    return grant("select (payload)", role);
+  }
+
+  /**
+   * The statement that lets a role append corrected events, beside those of an operator.
+   *
+   * @param role the role
+   * @return SQL script
+   * @throws IllegalArgumentException if the role's name is not an identifier
+   */
+  public String correctionGrant(String role) {
+    return grant("insert (" + String.join(", ", WriterColumns.OF_CONTENT) + ")", role);
+  }
+
+  private String grant(String privilege, String role) {
+    return sql(
+        "grant %s\n  on ${schema}.waybill_outbox to %s;\n"
+            .formatted(privilege, dialect.quote("role", role)));
   }
 
   /**

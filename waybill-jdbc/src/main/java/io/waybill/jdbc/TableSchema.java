@@ -149,6 +149,29 @@ public final class TableSchema {
   }
 
   /**
+   * The statement that lets a role read payloads, beside those of an operator.
+   *
+   * @param role the role
+   * @return SQL script
+   * @throws IllegalArgumentException if the role's name is not an identifier
+   */
+  public String payloadGrant(String role) {
+    return new TableGrants(layout, dialect, names).ofPayloads(role);
+  }
+
+  /**
+   * Statements that let a role append corrected events, beside those of an operator. They let it
+   * read all columns, since all of them are copied.
+   *
+   * @param role the role
+   * @return SQL script
+   * @throws IllegalArgumentException if the role's name is not an identifier
+   */
+  public String correctionGrant(String role) {
+    return new TableGrants(layout, dialect, names).ofCorrections(role);
+  }
+
+  /**
    * Checks that the tables exist.
    *
    * @param connection connection of any role that may see them

@@ -14,6 +14,7 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -67,12 +68,25 @@ final class SchemaCommand extends Group {
               description =
                   "Print the GRANT statements for four roles instead; of an inbox for two:"
                       + " CONSUMER,READER.")
-          String @Nullable [] roles) {
+          String @Nullable [] roles,
+      @Option(
+              names = "--payload-grant",
+              paramLabel = "ROLE",
+              description = "Print what lets a role of operators or readers read payloads instead.")
+          @Nullable String payloads,
+      @Option(
+              names = "--correction-grant",
+              paramLabel = "ROLE",
+              description = "Print what lets a role of operators correct events instead.")
+          @Nullable String corrections) {
     SchemaTables tables =
         schema == null
             ? inbox.tables(options.outbox(), kind, lanes)
             : inbox.tables(kind == null ? DatabaseKind.POSTGRESQL : kind, schema, lanes);
     String script = views ? tables.views() : documented ? tables.documented() : tables.print();
+    if (payloads != null || corrections != null) {
+      script = granted(() -> given(tables, payloads, corrections));
+    }
     spec().commandLine().getOut().print(roles == null ? script : grants(tables, roles));
     spec().commandLine().getOut().flush();
     return ExitCode.OK;
@@ -174,8 +188,19 @@ final class SchemaCommand extends Group {
           "--grants needs %d roles, %s, but got %d"
               .formatted(wanted.size(), String.join(",", wanted), roles.length));
     }
+    return granted(() -> tables.grants(List.of(roles)));
+  }
+
+  /** What the printed grants leave out. */
+  private static String given(
+      SchemaTables tables, @Nullable String payloads, @Nullable String corrections) {
+    return (payloads == null ? "" : tables.payloadGrant(payloads))
+        + (corrections == null ? "" : tables.correctionGrant(corrections));
+  }
+
+  private static String granted(Supplier<String> grants) {
     try {
-      return tables.grants(List.of(roles));
+      return grants.get();
     } catch (IllegalArgumentException e) {
       throw new CommandFailure(ExitCode.USAGE, String.valueOf(e.getMessage()));
     }

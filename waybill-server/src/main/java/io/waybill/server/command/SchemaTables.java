@@ -38,6 +38,17 @@ sealed interface SchemaTables {
   /** Privileges of as many roles as {@link #roles} has. */
   String grants(List<String> roles);
 
+  /** What lets one role read payloads. */
+  default String payloadGrant(String role) {
+    throw new CommandFailure(ExitCode.USAGE, "An inbox has no payloads: leave out --payload-grant");
+  }
+
+  /** What lets one role append corrected events. */
+  default String correctionGrant(String role) {
+    throw new CommandFailure(
+        ExitCode.USAGE, "An inbox has nothing to correct: leave out --correction-grant");
+  }
+
   /** Creates what is missing and says what was done. */
   String apply(Connection connection) throws SQLException;
 
@@ -104,6 +115,16 @@ sealed interface SchemaTables {
     }
 
     @Override
+    public String payloadGrant(String role) {
+      return schema.payloadGrant(role);
+    }
+
+    @Override
+    public String correctionGrant(String role) {
+      return schema.correctionGrant(role);
+    }
+
+    @Override
     public String apply(Connection connection) throws SQLException {
       int applied = schema.apply(connection);
       return applied == 0 ? "The tables are up to date." : "Applied " + applied + " script(s).";
@@ -161,6 +182,16 @@ sealed interface SchemaTables {
     @Override
     public String grants(List<String> roles) {
       return schema().grants(roles.get(0), roles.get(1), roles.get(2), roles.get(3));
+    }
+
+    @Override
+    public String payloadGrant(String role) {
+      return schema().payloadGrant(role);
+    }
+
+    @Override
+    public String correctionGrant(String role) {
+      return schema().correctionGrant(role);
     }
 
     @Override

@@ -94,6 +94,32 @@ class SchemaPrintTest extends OfflineSetting {
         .contains("\"v\"");
   }
 
+  /** What lets people read payloads, or append events, is in no other grants. */
+  @Test
+  void schemaPrintGivesTheRightsThatAreGrantedApart() {
+    String[] own = {"schema", "print", "--schema", "public"};
+    assertThat(CommandRun.of(Map.of(), with(own, "--payload-grant", "o")).out())
+        .isEqualTo("grant select (payload)\n  on \"public\".waybill_outbox to \"o\";\n");
+    assertThat(CommandRun.of(Map.of(), with(own, "--correction-grant", "o")).out())
+        .startsWith("grant insert (event_id, event_type,")
+        .endsWith("traceparent)\n  on \"public\".waybill_outbox to \"o\";\n");
+    assertThat(CommandRun.of(Map.of(), with(own, "--payload-grant", "a b")).code())
+        .isEqualTo(ExitCode.USAGE);
+    assertThat(CommandRun.of(Map.of(), with(own, "--inbox", "--payload-grant", "o")).err())
+        .contains("An inbox has no payloads");
+    assertThat(CommandRun.of(Map.of(), with(own, "--inbox", "--correction-grant", "o")).err())
+        .contains("nothing to correct");
+    CommandRun.write(folder, YAML + "      layout: polyshop\n");
+    String[] both = {"schema", "print", "--payload-grant", "o", "--correction-grant", "c"};
+    assertThat(CommandRun.on(config, SECRETS, both).out())
+        .isEqualTo(
+            """
+            grant select ("payload") on "outbox_events" to "o";
+            grant select, insert on "outbox_events" to "c";
+            grant insert on "waybill_outbox_events_row_context" to "c";
+            """);
+  }
+
   @Test
   void schemaPrintShowsTheTablesOfAnInbox() {
     String[] print = {"schema", "print", "--schema", "public", "--inbox"};

@@ -25,6 +25,7 @@ import io.waybill.internal.jdbc.operator.Queries.Binder;
 import io.waybill.internal.jdbc.table.BacklogSql;
 import io.waybill.internal.jdbc.table.TableCatalogue;
 import io.waybill.internal.jdbc.table.TableDecoder;
+import io.waybill.internal.jdbc.table.TableTerms;
 import io.waybill.layout.Layout;
 import io.waybill.store.OperatorRequest.Verb;
 import io.waybill.store.OutboxRow;
@@ -55,6 +56,9 @@ public final class JdbcAdmin implements Admin {
 
   /** An event for which something can be requested, and its status. */
   record Candidate(OutboxRow row, EventStatus status) {}
+
+  /** What others need that work on this connection. */
+  record Parts(Queries queries, Layout layout, TableTerms terms, OperatorTables operator) {}
 
   public JdbcAdmin(
       Database database, Layout layout, SqlDialect dialect, AdminSql sql, BacklogSql backlog) {
@@ -124,17 +128,18 @@ public final class JdbcAdmin implements Admin {
 
   @Override
   public long behind(EventView head, int limit) {
-    return queries
-        .list(
-            "count what waits behind an event",
-            sql.behind(),
-            binding -> {
-              binding.text(head.aggregateType());
-              binding.text(head.aggregateId());
-              binding.number(limit);
-            },
-            result -> result.getLong(1))
-        .get(0);
+    return number(
+        "count what waits behind an event",
+        sql.behind(),
+        binding -> {
+          binding.text(head.aggregateType());
+          binding.text(head.aggregateId());
+          binding.number(limit);
+        });
+  }
+
+  private long number(String what, String query, Binder binder) {
+    return queries.list(what, query, binder, result -> result.getLong(1)).get(0);
   }
 
   @Override
@@ -164,7 +169,7 @@ public final class JdbcAdmin implements Admin {
   }
 
   /** Operators and readers need not: they then see neither payloads nor their sizes. */
-  private boolean mayReadPayloads() {
+  boolean mayReadPayloads() {
     return queries
         .list(
             "check the privilege to read payloads",
@@ -181,26 +186,22 @@ public final class JdbcAdmin implements Admin {
   @Override
   public long count(EventFilter filter, int limit) {
     Search search = filters.of(filter);
-    return queries
-        .list(
-            "count events",
-            sql.count(search.from(), search.conditions()),
-            binding -> {
-              search.bind(binding);
-              binding.number(limit);
-            },
-            result -> result.getLong(1))
-        .get(0);
+    return number(
+        "count events",
+        sql.count(search.from(), search.conditions()),
+        binding -> {
+          search.bind(binding);
+          binding.number(limit);
+        });
   }
 
   @Override
   public int request(Verb verb, EventFilter filter, int limit, Instruction by) {
     AdminFilter.requireCondition(filter);
-    Search search = filters.of(filter);
     return database.transaction(
         "make requests",
         statements -> {
-          List<OutboxRow> found = rows(candidates(statements, search, verb.name(), limit));
+          List<OutboxRow> found = rows(candidates(statements, filter, verb.name(), limit));
           operator.ask(statements, found, verb, by);
           return found.size();
         });
@@ -210,8 +211,10 @@ public final class JdbcAdmin implements Admin {
     return candidates.stream().map(Candidate::row).toList();
   }
 
-  private List<Candidate> candidates(Statements statements, Search search, String verb, int limit)
+  /** Events for which something can be requested. */
+  List<Candidate> candidates(Statements statements, EventFilter filter, String verb, int limit)
       throws SQLException {
+    Search search = filters.of(filter);
     PreparedStatement statement =
         statements.prepare(sql.candidates(search.from(), search.conditions()));
     Binding binding = new Binding(statement, dialect);
@@ -223,21 +226,22 @@ public final class JdbcAdmin implements Admin {
         result -> new Candidate(rows.row(result), EventStatus.valueOf(result.getString("status"))));
   }
 
-  /** Events for which something can be requested. */
-  List<Candidate> candidates(Statements statements, EventFilter filter, String verb, int limit)
-      throws SQLException {
-    return candidates(statements, filters.of(filter), verb, limit);
-  }
-
   /** Asks the owners of the rows' lanes; returns the audit's ids in the order of the rows. */
   List<Long> ask(Statements statements, List<OutboxRow> found, Verb verb, Instruction by)
       throws SQLException {
     return operator.ask(statements, found, verb, by);
   }
 
-  /** Jobs on this connection. */
-  Jobs jobs() {
-    return new Jobs(this, new JobTables(queries, sql.terms()));
+  /** That of a database, and of nothing else. */
+  static JdbcAdmin of(Admin admin) {
+    if (admin instanceof JdbcAdmin own) {
+      return own;
+    }
+    throw new IllegalArgumentException("admin must be that of an outbox, but is " + admin);
+  }
+
+  Parts parts() {
+    return new Parts(queries, layout, sql.terms(), operator);
   }
 
   InboxAdmin inboxes() {
@@ -267,11 +271,10 @@ public final class JdbcAdmin implements Admin {
     if (filter.status() != EventStatus.DEAD) {
       throw new IllegalArgumentException("Only dead events can be removed: the filter must say so");
     }
-    Search search = filters.of(filter);
     return database.transaction(
         "remove dead events",
         statements ->
-            purge.remove(statements, rows(candidates(statements, search, Purge.VERB, limit)), by));
+            purge.remove(statements, rows(candidates(statements, filter, Purge.VERB, limit)), by));
   }
 
   @Override

@@ -44,10 +44,8 @@ public final class Jobs {
    * @throws IllegalArgumentException if it is not one of a database
    */
   public static Jobs of(Admin admin) {
-    if (admin instanceof JdbcAdmin own) {
-      return own.jobs();
-    }
-    throw new IllegalArgumentException("admin must be that of an outbox, but is " + admin);
+    JdbcAdmin own = JdbcAdmin.of(admin);
+    return new Jobs(own, new JobTables(own.parts().queries(), own.parts().terms()));
   }
 
   /**

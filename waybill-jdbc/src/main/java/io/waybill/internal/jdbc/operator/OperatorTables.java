@@ -181,6 +181,27 @@ final class OperatorTables {
     return statement.executeUpdate();
   }
 
+  /** Records what an operator did with an event without a relay. */
+  int note(
+      Statements statements, Object rowId, String eventId, String verb, Instruction by, String note)
+      throws SQLException {
+    PreparedStatement statement =
+        statements.prepare(
+            sql(
+                """
+                insert into ${audit}
+                  (requested_by, verb, row_id, event_id, reason, completed_at, done, note)
+                values (?, ?, ?, ?, ?, ${clock}, true, ?)"""));
+    Binding binding = new Binding(statement, dialect);
+    binding.text(by.by());
+    binding.text(verb);
+    binding.id(rowId);
+    binding.text(eventId);
+    binding.text(by.reason());
+    binding.text(note);
+    return statement.executeUpdate();
+  }
+
   /** Records an action that an operator carried out without a relay. */
   void record(AuditNote note, Instruction by) {
     database.call(

@@ -33,8 +33,7 @@ public final class TableGrants {
 
   public String script(String writer, String relay, String operator, String reader) {
     String schema = layout.table().schema();
-    String table = dialect.quote(layout.table().name());
-    String outbox = schema == null ? table : dialect.quote(schema) + "." + table;
+    String outbox = dialect.table(layout.table());
     String writes = dialect.quote(writer);
     String relays = dialect.quote(relay);
     List<String> reads = List.of(dialect.quote(operator), dialect.quote(reader));
@@ -66,6 +65,20 @@ public final class TableGrants {
     grant("insert, update, delete", dialect.fill(names, "${job}"), operates);
     grant("insert, update, delete", dialect.fill(names, "${job_event}"), operates);
     grant(AuditColumns.granted("INSERT"), dialect.fill(names, "${audit}"), operates);
+    return String.join(";\n", grants) + ";\n";
+  }
+
+  /** What lets a role read payloads. */
+  public String ofPayloads(String role) {
+    String column = dialect.quote(layout.content().payload());
+    grant("select (" + column + ")", dialect.table(layout.table()), dialect.quote(role));
+    return String.join(";\n", grants) + ";\n";
+  }
+
+  /** What lets a role append corrected events: copies of rows, with every column. */
+  public String ofCorrections(String role) {
+    grant("select, insert", dialect.table(layout.table()), dialect.quote(role));
+    grant("insert", dialect.fill(names, "${row_context}"), dialect.quote(role));
     return String.join(";\n", grants) + ";\n";
   }
 

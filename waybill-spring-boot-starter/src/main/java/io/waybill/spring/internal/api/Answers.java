@@ -11,7 +11,12 @@ import io.waybill.admin.LaneOwner;
 import io.waybill.admin.SessionView;
 import io.waybill.internal.jdbc.operator.Job;
 import io.waybill.store.OperatorRequest.Verb;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.Arrays;
+import java.util.Base64;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -65,6 +70,51 @@ final class Answers {
           detail.traceparent(),
           waits,
           detail.audit());
+    }
+  }
+
+  /**
+   * What an event holds.
+   *
+   * @param headers a JSON object as a text, as the table has it
+   * @param cut whether the payload has more bytes than are shown
+   * @param text the payload where it is text
+   * @param base64 any other payload
+   */
+  record Contents(
+      String eventId,
+      String contentType,
+      @Nullable String headers,
+      @Nullable Integer payloadBytes,
+      boolean cut,
+      @Nullable String text,
+      @Nullable String base64) {
+    private static final int MOST_BYTES = 64 << 10;
+
+    static Contents of(EventDetail detail) {
+      byte[] payload = detail.payload();
+      Integer size = detail.event().payloadBytes();
+      // What is larger than any event may be is not read.
+      int length = payload == null ? 0 : Math.min(payload.length, MOST_BYTES);
+      byte[] shown = payload == null ? new byte[0] : Arrays.copyOf(payload, length);
+      boolean cut = size != null && size > length;
+      String text = size == null ? null : text(shown, cut);
+      return new Contents(
+          detail.event().eventId(),
+          detail.contentType(),
+          detail.headersJson(),
+          size,
+          cut,
+          text,
+          size == null || text != null ? null : Base64.getEncoder().encodeToString(shown));
+    }
+
+    /** Up to the last whole character where it is cut; null if it is no text. */
+    private static @Nullable String text(byte[] bytes, boolean cut) {
+      CharBuffer chars = CharBuffer.allocate(bytes.length);
+      boolean broken =
+          StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes), chars, !cut).isError();
+      return broken ? null : chars.flip().toString();
     }
   }
 

@@ -198,6 +198,11 @@ public final class ApiProblem extends RuntimeException {
     return new ApiProblem(503, "Broker unavailable", why, null, null, null);
   }
 
+  /** The database user of the API lacks a right that is granted apart. */
+  static ApiProblem grant(String why) {
+    return new ApiProblem(503, "Missing grant", why, null, null, null);
+  }
+
   /** What is allowed instead of a method that is not; null of another problem. */
   @Nullable String allowed() {
     if (status != 405 || rule == null) {

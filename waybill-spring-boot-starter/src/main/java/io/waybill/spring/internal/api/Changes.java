@@ -7,6 +7,7 @@ import static io.waybill.spring.internal.api.Parameter.required;
 import io.waybill.admin.Admin;
 import io.waybill.admin.EventFilter;
 import io.waybill.admin.Instruction;
+import io.waybill.internal.jdbc.operator.Disclosure;
 import io.waybill.internal.jdbc.operator.Job;
 import io.waybill.internal.jdbc.operator.JobRun.Pace;
 import io.waybill.internal.jdbc.operator.Jobs;
@@ -91,7 +92,15 @@ final class Changes {
               "Resume a destination on all relays.",
               List.of(DESTINATION, REASON),
               Answers.Destinations.class,
-              (admin, call) -> pause(admin, call, false)));
+              (admin, call) -> pause(admin, call, false)),
+          Operation.change(
+                  "/event/payload",
+                  "events show",
+                  "Show payload, up to 64 KiB, and headers of an event. The audit keeps who saw it.",
+                  List.of(required("id", "Event id."), REASON),
+                  Answers.Contents.class,
+                  Changes::contents)
+              .by(Role.ADMINISTRATOR));
 
   private Changes() {}
 
@@ -124,6 +133,13 @@ final class Changes {
     String name = Objects.requireNonNull(call.text("destination"));
     admin.pause(name, paused, instruction(call));
     return new Answers.Destinations(DestinationStanding.of(admin, List.of(name)));
+  }
+
+  private static Answers.Contents contents(Admin admin, Call call) {
+    String id = Objects.requireNonNull(call.text("id"));
+    return Disclosure.of(admin, id, instruction(call))
+        .map(Answers.Contents::of)
+        .orElseThrow(() -> ApiProblem.missing("event", id));
   }
 
   static Instruction instruction(Call call) {

@@ -97,7 +97,7 @@ final class OpenApi {
             each.answer(),
             change ? PROBLEMS_OF_CHANGES : Map.of());
     operation.put("x-waybill-command", each.command());
-    operation.put("x-waybill-role", each.method().role().role());
+    operation.put("x-waybill-role", each.role().role());
     if (change) {
       operation.put("requestBody", body(each));
     }

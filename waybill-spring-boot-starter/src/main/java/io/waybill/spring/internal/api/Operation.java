@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  * Something that can be asked of an outbox.
  *
  * @param method how it is asked
+ * @param role the least that somebody needs
  * @param path its address below that of the outbox
  * @param command the command of the command line that does the same
  * @param summary one sentence
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 record Operation(
     Method method,
+    Role role,
     String path,
     String command,
     String summary,
@@ -28,20 +30,9 @@ record Operation(
   /** How something is asked. */
   enum Method {
     /** A question, which changes nothing. */
-    GET(Role.VIEWER),
+    GET,
     /** A change. */
-    POST(Role.OPERATOR);
-
-    private final Role role;
-
-    Method(Role role) {
-      this.role = role;
-    }
-
-    /** The least that somebody needs. */
-    Role role() {
-      return role;
-    }
+    POST;
 
     /** Its name in a description. */
     String key() {
@@ -66,7 +57,8 @@ record Operation(
       List<Parameter> parameters,
       Class<? extends Record> answer,
       Handler handler) {
-    return new Operation(Method.GET, path, command, summary, parameters, answer, handler);
+    return new Operation(
+        Method.GET, Role.VIEWER, path, command, summary, parameters, answer, handler);
   }
 
   /** A change. */
@@ -77,7 +69,13 @@ record Operation(
       List<Parameter> parameters,
       Class<? extends Record> answer,
       Handler handler) {
-    return new Operation(Method.POST, path, command, summary, parameters, answer, handler);
+    return new Operation(
+        Method.POST, Role.OPERATOR, path, command, summary, parameters, answer, handler);
+  }
+
+  /** The same for nobody below a role. */
+  Operation by(Role least) {
+    return new Operation(method, least, path, command, summary, parameters, answer, handler);
   }
 
   @Nullable Parameter parameter(String name) {

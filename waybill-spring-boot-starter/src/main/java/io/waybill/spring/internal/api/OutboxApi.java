@@ -2,6 +2,7 @@ package io.waybill.spring.internal.api;
 
 import io.waybill.admin.Admin;
 import io.waybill.broker.Broker;
+import io.waybill.internal.jdbc.operator.MissingGrantException;
 import io.waybill.internal.relay.shell.ThisProcess;
 import io.waybill.spring.WaybillStartException;
 import io.waybill.store.StoreException;
@@ -130,7 +131,7 @@ public final class OutboxApi implements AutoCloseable {
   }
 
   private Record answer(Operation operation, String outbox, Question question) {
-    Role role = operation.method().role();
+    Role role = operation.role();
     // Before it is looked up: its name is no business of others.
     if (!may(question.has(), role, outbox)) {
       throw ApiProblem.forbidden(role, outbox);
@@ -177,6 +178,8 @@ public final class OutboxApi implements AutoCloseable {
       }
       try {
         return pool.ask(admin -> operation.handler().handle(admin, call));
+      } catch (MissingGrantException e) {
+        throw ApiProblem.grant(String.valueOf(e.getMessage()));
       } catch (StoreException | WaybillStartException e) {
         warnings.warn("no answer", e, "who asked gets 503 and may ask again");
         throw ApiProblem.database(String.valueOf(e.getMessage()));

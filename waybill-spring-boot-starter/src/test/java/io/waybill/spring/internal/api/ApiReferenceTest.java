@@ -61,6 +61,9 @@ class ApiReferenceTest {
     if (command != null) {
       section.append("\nCommand: `").append(command).append("`\n");
     }
+    if (Role.ADMINISTRATOR.role().equals(operation.get("x-waybill-role"))) {
+      section.append("\nFor administrators.\n");
+    }
     List<String> rows = method.equals("get") ? ofAddress(operation) : ofBody(operation);
     if (!rows.isEmpty()) {
       section.append("\n| parameter | takes | |\n|---|---|---|\n");
