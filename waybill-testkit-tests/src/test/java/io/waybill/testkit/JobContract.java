@@ -30,7 +30,7 @@ import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /** Planned changes of events and those that carry them out, on any table. */
-abstract class JobContract extends JobUpkeepContract {
+abstract class JobContract extends CorrectionContract {
   @Test
   void aPlanChangesNothingAndItsRunGivesEachEventAnOutcome() throws SQLException {
     Session session = states();

@@ -2,6 +2,10 @@ package io.waybill.server.command;
 
 import io.waybill.admin.Admin;
 import io.waybill.admin.EventDetail;
+import io.waybill.admin.Instruction;
+import io.waybill.internal.jdbc.operator.Corrections;
+import io.waybill.server.correction.CorrectionOptions;
+import io.waybill.server.correction.EventCorrection;
 import io.waybill.server.terminal.CommandFailure;
 import io.waybill.server.terminal.ExitCode;
 import io.waybill.server.terminal.Output;
@@ -86,6 +90,30 @@ final class EventsCommand extends Group {
       row.put("waits", WaitReason.of(admin, detail.event(), destination));
       output.object(row);
       return ExitCode.OK;
+    }
+  }
+
+  @Command(
+      name = "correct",
+      description = {
+        "Bury a parked or dead event, and append a corrected one at the end of its key.",
+        "Without a relay nothing is appended. Needs a user with what schema print --correction-grant prints."
+      })
+  int correct(
+      @Mixin ConfigOptions options,
+      @Mixin CorrectionOptions correction,
+      @Mixin ChangeOptions change,
+      @Mixin Output output,
+      @Parameters(paramLabel = "ID", description = "Event id.") String id) {
+    StandaloneOutbox outbox = options.outbox();
+    String user = options.context().user();
+    Instruction by = change.yes() ? change.instruction(user) : null;
+    try (Admin admin = outbox.admin()) {
+      return new EventCorrection(
+              Corrections.of(admin),
+              output,
+              job -> new JobExecution(outbox, admin, job, user, true).untilEnd(output))
+          .run(id, correction.correction(), by);
     }
   }
 }

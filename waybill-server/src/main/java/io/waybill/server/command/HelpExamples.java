@@ -39,6 +39,10 @@ final class HelpExamples {
           of("events bury", "events bury order-42-placed --yes --reason 'ticket 7'"),
           of("events replay", "events replay --type order.placed --newer-than 2h"),
           of(
+              "events correct",
+              "events correct order-42-placed --payload-file right.json",
+              "events correct order-42-placed --type order.placed --yes --reason 'ticket 7'"),
+          of(
               "events purge",
               "events purge --older-than 720h",
               "events purge --older-than 720h --yes --reason 'monthly'"),

@@ -108,6 +108,8 @@ class ApiTest extends ApiOnPostgres {
         given.put("state", "parked");
       } else if (path.endsWith("/redrive")) {
         given.put("eventId", "none");
+      } else if (path.contains("/event/correction")) {
+        given.put("payload", "{}");
       }
       return api.post(user, path, given);
     }
@@ -116,9 +118,14 @@ class ApiTest extends ApiOnPostgres {
     return api.get(user, query.isEmpty() ? path : path + "?" + String.join("&", query));
   }
 
+  private static boolean isOfAnEvent(String path) {
+    return (path.startsWith(SHOP + "/event") && !path.endsWith("/run"))
+        || path.endsWith("/dead-letter");
+  }
+
   private static String usual(String parameter, String path, String job) {
     return switch (parameter) {
-      case "id" -> path.startsWith(SHOP + "/event") || path.endsWith("/dead-letter") ? "e1" : job;
+      case "id" -> isOfAnEvent(path) ? "e1" : job;
       case "source" -> "orders";
       case "verb" -> "retry";
       case "destination" -> "audit";

@@ -137,6 +137,23 @@ abstract class CommandsOnPostgres {
     }
   }
 
+  /** Does what a relay does that is asked to bury an event; returns whether it was asked. */
+  boolean bury(String event) throws SQLException {
+    String row = "(select id from waybill_outbox where event_id = '%s')".formatted(event);
+    if (count("waybill_request where row_id = " + row) == 0) {
+      return false;
+    }
+    sql(
+        """
+        update waybill_row_state set state = 'DEAD' where row_id = ${row};
+        delete from waybill_request where row_id = ${row};
+        update waybill_audit set completed_at = clock_timestamp(), done = true, note = 'buried'
+        where event_id = '${event}' and verb = 'BURY' and done is null"""
+            .replace("${row}", row)
+            .replace("${event}", event));
+    return true;
+  }
+
   int count(String table) throws SQLException {
     return Integer.parseInt(text("select count(*) from " + table));
   }

@@ -123,7 +123,7 @@ public final class AppendCells {
   }
 
   /** Headers that have no column of their own. */
-  static Headers rest(Event event, Collection<String> named) {
+  public static Headers rest(Event event, Collection<String> named) {
     if (named.isEmpty()) {
       return event.headers();
     }

@@ -262,7 +262,8 @@ public final class MySqlDialect implements SqlDialect {
     return """
     select column_name, column_type, coalesce(character_maximum_length, 0),
       coalesce(character_octet_length, 0), is_nullable = 'YES',
-      column_default is not null or extra like '%auto_increment%'
+      column_default is not null or extra like '%auto_increment%',
+      coalesce(generation_expression, '') <> ''
     from information_schema.columns
     where table_schema = coalesce(?, database()) and table_name = ?""";
   }

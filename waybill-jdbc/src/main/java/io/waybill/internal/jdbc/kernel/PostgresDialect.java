@@ -261,7 +261,8 @@ public final class PostgresDialect implements SqlDialect {
     select a.attname, format_type(a.atttypid, a.atttypmod),
       case when a.atttypid in ('varchar'::regtype, 'bpchar'::regtype) and a.atttypmod > 4
         then a.atttypmod - 4 else 0 end,
-      0, not a.attnotnull, a.atthasdef or a.attidentity <> ''
+      0, not a.attnotnull, a.atthasdef or a.attidentity <> '',
+      a.attgenerated <> '' or a.attidentity = 'a'
     from pg_attribute a
     where a.attrelid = ${table} and a.attnum > 0 and not a.attisdropped"""
         .replace("${table}", TABLE);

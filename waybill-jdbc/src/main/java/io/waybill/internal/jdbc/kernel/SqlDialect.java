@@ -300,7 +300,8 @@ public interface SqlDialect {
    * Columns of a table. Parameters: its schema or null for that of the connection, its name.
    *
    * @return statement returning name, type as the database writes it, most characters and bytes of
-   *     a text, whether it can be null, whether the database supplies an omitted value
+   *     a text, whether it can be null, whether the database supplies an omitted value, whether
+   *     nobody else can
    */
   String columns();
 

@@ -8,6 +8,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -27,6 +28,7 @@ public final class TableColumns {
    * @param maxBytes most bytes of a text, 0 without a bound
    * @param nullable whether it can be null
    * @param defaulted whether the database supplies an omitted value
+   * @param generated whether nobody else may supply one
    */
   public record Column(
       String name,
@@ -34,7 +36,8 @@ public final class TableColumns {
       long maxChars,
       long maxBytes,
       boolean nullable,
-      boolean defaulted) {}
+      boolean defaulted,
+      boolean generated) {}
 
   private TableColumns(Map<String, Column> columns, Map<String, Set<String>> uniqueKeys) {
     this.columns = columns;
@@ -52,7 +55,7 @@ public final class TableColumns {
    */
   public static TableColumns read(Connection connection, SqlDialect dialect, TableName table)
       throws SQLException {
-    Map<String, Column> columns = new HashMap<>();
+    Map<String, Column> columns = new LinkedHashMap<>();
     try (PreparedStatement statement = prepare(connection, dialect.columns(), table);
         ResultSet row = statement.executeQuery()) {
       while (row.next()) {
@@ -63,7 +66,8 @@ public final class TableColumns {
                 row.getLong(3),
                 row.getLong(4),
                 row.getBoolean(5),
-                row.getBoolean(6));
+                row.getBoolean(6),
+                row.getBoolean(7));
         columns.put(column.name(), column);
       }
     }
@@ -105,6 +109,15 @@ public final class TableColumns {
    */
   public @Nullable Column column(@Nullable String name) {
     return columns.get(name);
+  }
+
+  /**
+   * All columns that the connection sees.
+   *
+   * @return columns
+   */
+  public List<Column> all() {
+    return List.copyOf(columns.values());
   }
 
   /**

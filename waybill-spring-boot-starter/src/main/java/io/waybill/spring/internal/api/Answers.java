@@ -9,6 +9,7 @@ import io.waybill.admin.EventView;
 import io.waybill.admin.FailureGroup;
 import io.waybill.admin.LaneOwner;
 import io.waybill.admin.SessionView;
+import io.waybill.internal.jdbc.operator.Corrections;
 import io.waybill.internal.jdbc.operator.Job;
 import io.waybill.store.OperatorRequest.Verb;
 import java.nio.ByteBuffer;
@@ -117,6 +118,29 @@ final class Answers {
       return broken ? null : chars.flip().toString();
     }
   }
+
+  /**
+   * A correction that would be made.
+   *
+   * @param id id of the job that buries the event
+   * @param event the event that would be buried
+   * @param behind what waits behind it and goes before the corrected one
+   */
+  record CorrectionPlan(String id, EventView event, Count behind) {}
+
+  /**
+   * How far a correction is.
+   *
+   * @param id id of its job
+   * @param correctedBy id of the event that was appended
+   * @param note why nothing is appended
+   */
+  record CorrectionResult(
+      String id,
+      Corrections.State state,
+      String eventId,
+      @Nullable String correctedBy,
+      @Nullable String note) {}
 
   record Failure(
       String id, EventStatus status, Count events, Instant first, Instant last, EventView sample) {

@@ -53,15 +53,16 @@ final class Call {
       throw ApiProblem.invalid(parameter.name(), rule, values.size() + " times");
     }
     for (String value : values) {
+      String shown = parameter.kind() == Parameter.Kind.CONTENT ? "" : value;
       // No database takes it.
       if (value.indexOf('\0') >= 0) {
-        throw ApiProblem.invalid(parameter.name(), "must not have the character U+0000", value);
+        throw ApiProblem.invalid(parameter.name(), "must not have the character U+0000", shown);
       }
       if (!isWhole(value)) {
         throw ApiProblem.invalid(parameter.name(), "must have no half of a character", "");
       }
       if (!fits(parameter, value)) {
-        throw ApiProblem.invalid(parameter.name(), String.valueOf(parameter.rule()), value);
+        throw ApiProblem.invalid(parameter.name(), String.valueOf(parameter.rule()), shown);
       }
     }
   }
@@ -74,7 +75,7 @@ final class Call {
 
   private static boolean fits(Parameter parameter, String value) {
     return switch (parameter.kind()) {
-      case TEXT -> value.length() <= parameter.most();
+      case TEXT, CONTENT -> value.length() <= parameter.most();
       case TEXTS -> true;
       case NUMBER -> {
         Long number = number(value);

@@ -23,7 +23,7 @@ import java.util.function.BiFunction;
 final class Changes {
   private static final int MOST = Pace.MOST;
   private static final Parameter ID = required("id", "Id of the job.");
-  private static final Parameter REASON = required("reason", "Why; kept in the audit.");
+  static final Parameter REASON = required("reason", "Why; kept in the audit.");
   private static final Parameter DESTINATION =
       required("destination", "Name of the destination, as it is listed.").atMost(255);
 

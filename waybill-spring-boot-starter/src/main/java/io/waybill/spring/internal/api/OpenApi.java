@@ -180,7 +180,7 @@ final class OpenApi {
   private static Map<String, Object> schema(Parameter parameter) {
     Map<String, Object> schema = new LinkedHashMap<>();
     switch (parameter.kind()) {
-      case TEXT -> {
+      case TEXT, CONTENT -> {
         schema.put("type", "string");
         schema.put("maxLength", parameter.most());
       }

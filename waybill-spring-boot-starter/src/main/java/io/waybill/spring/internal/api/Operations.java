@@ -179,7 +179,12 @@ final class Operations {
               Operations::jobEvents));
 
   static final List<Operation> ALL =
-      Stream.of(QUESTIONS, ConsumerOperations.QUESTIONS, Changes.ALL, ConsumerOperations.CHANGES)
+      Stream.of(
+              QUESTIONS,
+              ConsumerOperations.QUESTIONS,
+              Changes.ALL,
+              CorrectionChanges.ALL,
+              ConsumerOperations.CHANGES)
           .flatMap(List::stream)
           .toList();
 

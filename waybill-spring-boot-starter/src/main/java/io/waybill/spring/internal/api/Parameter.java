@@ -33,6 +33,8 @@ record Parameter(
   enum Kind {
     /** Text. */
     TEXT,
+    /** Text that no answer repeats. */
+    CONTENT,
     /** Several texts, by repeating the parameter. */
     TEXTS,
     /** A whole number. */
@@ -49,6 +51,10 @@ record Parameter(
 
   static Parameter text(String name, String description) {
     return new Parameter(name, Kind.TEXT, false, description, 0, LONGEST, 0, List.of());
+  }
+
+  static Parameter content(String name, int most, String description) {
+    return new Parameter(name, Kind.CONTENT, false, description, 0, most, 0, List.of());
   }
 
   static Parameter required(String name, String description) {
@@ -103,7 +109,7 @@ record Parameter(
   /** Its rule, for people. */
   @Nullable String rule() {
     return switch (kind) {
-      case TEXT -> "must have at most %d characters".formatted(most);
+      case TEXT, CONTENT -> "must have at most %d characters".formatted(most);
       case TEXTS -> "may be given at most %d times".formatted(most);
       case NUMBER -> "must be a number from %d to %d".formatted(least, most);
       case TIME -> "must be a time like 2026-01-31T12:00:00Z, of the years 1 to 9999";

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -77,7 +78,8 @@ final class RequestBody {
     List<String> values = new ArrayList<>();
     for (JsonNode each : value.isArray() ? value.valueStream().toList() : List.of(value)) {
       if (each.isContainer() || each.isNull()) {
-        throw ApiProblem.invalid(name, "must be a text, a number or a list of texts", "" + each);
+        String type = each.getNodeType().name().toLowerCase(Locale.ROOT);
+        throw ApiProblem.invalid(name, "must be a text, a number or a list of texts", type);
       }
       values.add(each.asString());
     }

@@ -6,7 +6,7 @@ public enum Role {
   VIEWER,
   /** Also asks for changes of events and destinations. */
   OPERATOR,
-  /** Also does what cannot be undone. */
+  /** Also sees payloads, and does what cannot be undone. */
   ADMINISTRATOR;
 
   private static final String PREFIX = "WAYBILL_";

@@ -1,0 +1,5 @@
+/** The correction of an event at the terminal. */
+@NullMarked
+package io.waybill.server.correction;
+
+import org.jspecify.annotations.NullMarked;
