@@ -41,7 +41,7 @@ final class HelpExamples {
           of(
               "events correct",
               "events correct order-42-placed --payload-file right.json",
-              "events correct order-42-placed --type order.placed --yes --reason 'ticket 7'"),
+              "events correct order-42 --type placed --yes --reason 'ticket 7'"),
           of(
               "events purge",
               "events purge --older-than 720h",
