@@ -95,7 +95,7 @@ public final class Schema {
   }
 
   /**
-   * The statement that lets a role read payloads, beside those of an operator.
+   * The statement that lets a role read payloads, in addition to those of an operator.
    *
    * @param role the role
    * @return SQL script
@@ -106,7 +106,7 @@ public final class Schema {
   }
 
   /**
-   * The statement that lets a role append corrected events, beside those of an operator.
+   * The statement that lets a role append corrected events, in addition to those of an operator.
    *
    * @param role the role
    * @return SQL script

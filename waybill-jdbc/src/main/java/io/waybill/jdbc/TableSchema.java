@@ -149,7 +149,7 @@ public final class TableSchema {
   }
 
   /**
-   * The statement that lets a role read payloads, beside those of an operator.
+   * The statement that lets a role read payloads, in addition to those of an operator.
    *
    * @param role the role
    * @return SQL script
@@ -160,8 +160,8 @@ public final class TableSchema {
   }
 
   /**
-   * Statements that let a role append corrected events, beside those of an operator. They let it
-   * read all columns, since all of them are copied.
+   * Statements that let a role append corrected events, in addition to those of an operator. They
+   * let it read all columns, since all of them are copied.
    *
    * @param role the role
    * @return SQL script

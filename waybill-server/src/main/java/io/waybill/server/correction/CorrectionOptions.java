@@ -13,7 +13,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** What is corrected of an event. */
+/** Corrected parts of an event. */
 public final class CorrectionOptions {
   // No event is larger.
   private static final int MOST_BYTES = 16 << 20;
@@ -43,7 +43,7 @@ public final class CorrectionOptions {
   public CorrectionOptions() {}
 
   /**
-   * What they say.
+   * The correction that they give.
    *
    * @throws CommandFailure if they say nothing, or the file cannot be read
    */

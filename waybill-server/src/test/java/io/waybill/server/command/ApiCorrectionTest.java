@@ -87,7 +87,8 @@ class ApiCorrectionTest extends ApiOnPostgres {
     assertThat(api.post("administrator", PLAN, body).body()).contains("header must be like");
     body.remove("header");
     body.put("payloadBase64", "AA==");
-    assertThat(api.post("administrator", PLAN, body).body()).contains("must be absent beside");
+    assertThat(api.post("administrator", PLAN, body).body())
+        .contains("must be absent where payload");
     for (Object secret : List.of(Map.of("s3cret", 1), "s3cret\u0000", "s3cret".repeat(100_000))) {
       HttpResponse<String> refused =
           api.post("administrator", PLAN, Map.of("id", "e1", "payload", secret));

@@ -117,7 +117,7 @@ final class CorrectionChanges {
     String text = call.text("payload");
     String base64 = call.text("payloadBase64");
     if (text != null && base64 != null) {
-      throw ApiProblem.invalid("payloadBase64", "must be absent beside payload", "");
+      throw ApiProblem.invalid("payloadBase64", "must be absent where payload is given", "");
     }
     try {
       return base64 != null
