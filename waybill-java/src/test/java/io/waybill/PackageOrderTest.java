@@ -107,6 +107,7 @@ class PackageOrderTest {
                       "internal.store",
                       "layout",
                       "admin",
+                      "internal.sql",
                       "database",
                       "internal.jdbc.kernel",
                       "internal.jdbc.append",
