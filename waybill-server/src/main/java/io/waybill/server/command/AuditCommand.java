@@ -40,7 +40,7 @@ final class AuditCommand implements Callable<Integer> {
     if (limit < 1 || limit > MOST) {
       throw new CommandFailure(ExitCode.USAGE, "--limit must be 1 to 10000, but is " + limit);
     }
-    try (Admin admin = options.outbox().admin()) {
+    try (Admin admin = options.access().admin()) {
       long from = before == null ? Long.MAX_VALUE : before;
       List<AuditEntry> found = admin.audit(from, limit + 1);
       List<AuditEntry> shown = found.subList(0, Math.min(limit, found.size()));

@@ -5,11 +5,14 @@ import io.waybill.admin.EventFilter;
 import io.waybill.admin.EventStatus;
 import io.waybill.admin.EventView;
 import io.waybill.admin.Instruction;
+import io.waybill.internal.jdbc.operator.Job;
+import io.waybill.internal.jdbc.operator.JobRequests;
+import io.waybill.internal.jdbc.operator.JobRun.Pace;
+import io.waybill.server.remote.OutboxAccess;
 import io.waybill.server.terminal.CommandFailure;
 import io.waybill.server.terminal.DurationConverter;
 import io.waybill.server.terminal.ExitCode;
 import io.waybill.server.terminal.Output;
-import io.waybill.spring.internal.standalone.StandaloneOutbox;
 import io.waybill.store.OperatorRequest.Verb;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -45,7 +48,8 @@ final class ChangeCommand implements Callable<Integer> {
       arity = "0..1",
       fallbackValue = "30s",
       converter = DurationConverter.class,
-      description = "Wait until a relay has done it. Default: ${FALLBACK-VALUE}.")
+      description =
+          "Wait until a relay has done it; with --url until the job ends. Default: ${FALLBACK-VALUE}.")
   private @Nullable Duration wait;
 
   ChangeCommand(Verb verb) {
@@ -67,11 +71,34 @@ final class ChangeCommand implements Callable<Integer> {
     if (filter.isEmpty()) {
       throw new CommandFailure(ExitCode.USAGE, "Say which events: ids, or a filter like --state");
     }
-    StandaloneOutbox outbox = options.outbox();
+    OutboxAccess outbox = options.access();
     try (Admin admin = outbox.admin()) {
       Selection selection = new Selection(admin, filter, outbox);
-      return change.yes() ? request(admin, selection) : dryRun(selection);
+      if (!change.yes()) {
+        return dryRun(selection);
+      }
+      return outbox instanceof OutboxAccess.ByApi ? job(outbox, admin) : request(admin, selection);
     }
+  }
+
+  /** An API takes many events at a time, as a job, which its processes carry out. */
+  private int job(OutboxAccess outbox, Admin admin) {
+    Instruction by = change.instruction(options.context().user());
+    if (filter.limitOfChange() < Integer.MAX_VALUE) {
+      throw new CommandFailure(
+          ExitCode.USAGE, "--limit does not go with --url and --yes: a job is of all that match");
+    }
+    JobRequests jobs = outbox.jobs(admin);
+    Job job = jobs.plan(verb, filter.filter(), new Pace(0, Pace.MOST, Pace.MOST), by.by());
+    if (job.matched() > 0) {
+      job = jobs.run(job.id(), by).orElseThrow();
+    }
+    if (wait != null && job.matched() > 0) {
+      job = new JobExecution(outbox, admin, job.id(), by.by(), false).untilEnd(output);
+    }
+    output.object(JobExecution.row(job));
+    boolean well = job.matched() > 0 && job.tally().failed() + job.tally().refused() == 0;
+    return well ? ExitCode.OK : ExitCode.FINDINGS;
   }
 
   private int dryRun(Selection selection) {

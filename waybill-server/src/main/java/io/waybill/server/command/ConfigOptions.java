@@ -2,6 +2,9 @@ package io.waybill.server.command;
 
 import io.waybill.server.log.Logs;
 import io.waybill.server.relay.RelayRules;
+import io.waybill.server.remote.ApiClient;
+import io.waybill.server.remote.ApiOptions;
+import io.waybill.server.remote.OutboxAccess;
 import io.waybill.server.terminal.CommandContext;
 import io.waybill.server.terminal.CommandFailure;
 import io.waybill.server.terminal.ExitCode;
@@ -17,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -39,8 +43,10 @@ final class ConfigOptions {
   @Option(
       names = {"-o", "--outbox"},
       paramLabel = "NAME",
-      description = "Which outbox, where the configuration has several.")
+      description = "Which outbox, where the configuration or the API has several.")
   private @Nullable String outbox;
+
+  @Mixin private ApiOptions api = new ApiOptions();
 
   @Spec(Target.MIXEE)
   private @Nullable CommandSpec spec;
@@ -75,6 +81,12 @@ final class ConfigOptions {
   }
 
   private LoadedConfig<WaybillProperties> read(Map<String, String> more) {
+    if (api.url().isPresent()) {
+      throw new CommandFailure(
+          ExitCode.USAGE,
+          "%s needs the configuration of a relay, for its database or broker, and does not work through an API: leave out --url"
+              .formatted(spec == null ? "The command" : spec.qualifiedName()));
+    }
     ConfigLoader<WaybillProperties> loader = StandaloneOutboxes.loader();
     Map<String, String> environment = new HashMap<>(context().environment());
     environment.putAll(more);
@@ -97,9 +109,7 @@ final class ConfigOptions {
 
   private StandaloneOutbox outbox(List<StandaloneOutbox> outboxes) {
     String names = outboxes.stream().map(StandaloneOutbox::name).collect(Collectors.joining(", "));
-    if (outbox == null && outboxes.size() > 1) {
-      throw new CommandFailure(ExitCode.USAGE, "Say which outbox with --outbox: " + names);
-    }
+    requireOne(outboxes.size(), names);
     return outboxes.stream()
         .filter(candidate -> outbox == null || candidate.name().equals(outbox))
         .findFirst()
@@ -113,6 +123,45 @@ final class ConfigOptions {
   List<StandaloneOutbox> outboxes() {
     List<StandaloneOutbox> all = load().outboxes();
     return outbox == null ? all : List.of(outbox(all));
+  }
+
+  private void requireOne(int there, String names) {
+    if (outbox == null && there > 1) {
+      throw new CommandFailure(ExitCode.USAGE, "Say which outbox with --outbox: " + names);
+    }
+  }
+
+  /** The outbox that was meant, in a database or through an API. */
+  OutboxAccess access() {
+    if (api.url().isEmpty()) {
+      return new OutboxAccess.ByDatabase(outbox());
+    }
+    List<OutboxAccess> all = accesses();
+    requireOne(all.size(), all.stream().map(OutboxAccess::name).collect(Collectors.joining(", ")));
+    return all.get(0);
+  }
+
+  /** The outboxes that were meant: one by name, else all. */
+  List<OutboxAccess> accesses() {
+    if (api.url().isEmpty()) {
+      return outboxes().stream().<OutboxAccess>map(OutboxAccess.ByDatabase::new).toList();
+    }
+    if (file != null) {
+      throw new CommandFailure(
+          ExitCode.USAGE,
+          "--config does not go with --url: the one leads to a database, the other to an API");
+    }
+    Logs.quiet();
+    ApiClient client = api.client(context().environment());
+    // Whether there is such a one, and for whom, the API says.
+    List<String> names = outbox == null ? client.outboxes() : List.of(outbox);
+    if (names.isEmpty()) {
+      throw new CommandFailure(
+          ExitCode.FINDINGS,
+          "The API at %s shows no outbox to this login: it needs a role like WAYBILL_VIEWER"
+              .formatted(client.url()));
+    }
+    return names.stream().<OutboxAccess>map(each -> new OutboxAccess.ByApi(client, each)).toList();
   }
 
   CommandContext context() {

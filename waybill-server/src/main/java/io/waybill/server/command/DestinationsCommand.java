@@ -6,6 +6,7 @@ import io.waybill.admin.Instruction;
 import io.waybill.server.destination.DeclareOptions;
 import io.waybill.server.destination.DeclaredDestinations;
 import io.waybill.server.destination.RoutedNames;
+import io.waybill.server.remote.OutboxAccess;
 import io.waybill.server.terminal.ExitCode;
 import io.waybill.server.terminal.Output;
 import io.waybill.spring.internal.api.DestinationStanding;
@@ -32,12 +33,10 @@ final class DestinationsCommand extends Group {
         "Braces mark fields of templates."
       })
   int list(@Mixin ConfigOptions options, @Mixin Output output) {
-    StandaloneOutbox outbox = options.outbox();
+    OutboxAccess outbox = options.access();
     try (Admin admin = outbox.admin()) {
       List<Map<String, @Nullable Object>> rows =
-          DestinationStanding.of(admin, new RoutedNames(outbox).templates()).stream()
-              .map(DestinationsCommand::row)
-              .toList();
+          outbox.destinations(admin).stream().map(DestinationsCommand::row).toList();
       output.rows(rows, "No route names a destination, and none was paused.");
       return ExitCode.OK;
     }
@@ -87,13 +86,12 @@ final class DestinationsCommand extends Group {
 
   private static int set(
       ConfigOptions options, ChangeOptions change, Output output, String name, boolean paused) {
-    StandaloneOutbox outbox = options.outbox();
+    OutboxAccess outbox = options.access();
     try (Admin admin = outbox.admin()) {
       List<DestinationView> known =
           admin.destinations().stream().filter(view -> view.name().equals(name)).toList();
-      RoutedNames routed = new RoutedNames(outbox);
-      if (known.isEmpty() && !routed.lead(name)) {
-        throw routed.stray(name);
+      if (known.isEmpty()) {
+        requireRoute(outbox, name, output);
       }
       boolean before = !known.isEmpty() && known.get(0).paused();
       if (change.yes()) {
@@ -110,6 +108,17 @@ final class DestinationsCommand extends Group {
         output.line(answer(name, before, paused, change.yes()));
       }
       return ExitCode.OK;
+    }
+  }
+
+  private static void requireRoute(OutboxAccess outbox, String name, Output output) {
+    if (outbox instanceof OutboxAccess.ByDatabase known) {
+      RoutedNames routed = new RoutedNames(known.outbox());
+      if (!routed.lead(name)) {
+        throw routed.stray(name);
+      }
+    } else {
+      output.aside("The API does not know the routes: see that one leads to '" + name + "'.");
     }
   }
 

@@ -6,11 +6,11 @@ import io.waybill.admin.Instruction;
 import io.waybill.internal.jdbc.operator.Corrections;
 import io.waybill.server.correction.CorrectionOptions;
 import io.waybill.server.correction.EventCorrection;
+import io.waybill.server.remote.OutboxAccess;
 import io.waybill.server.terminal.CommandFailure;
 import io.waybill.server.terminal.ExitCode;
 import io.waybill.server.terminal.Output;
 import io.waybill.spring.internal.api.WaitReason;
-import io.waybill.spring.internal.standalone.StandaloneOutbox;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +31,7 @@ final class EventsCommand extends Group {
               names = "--newest-first",
               description = "The last rows first. Default: the first rows.")
           boolean newestFirst) {
-    StandaloneOutbox outbox = options.outbox();
+    OutboxAccess outbox = options.access();
     try (Admin admin = outbox.admin()) {
       Selection selection = new Selection(admin, filter, outbox);
       Selection.Found found = newestFirst ? selection.latest() : selection.first();
@@ -52,17 +52,21 @@ final class EventsCommand extends Group {
   @Command(
       name = "count",
       description = {
-        "Count events, up to 10,000,000; with --destination, each matching event is looked at.",
+        "Count events, up to 10,000,000, through an API 10,000; with --destination, each matching event is looked at.",
         "Without --state parked or dead it reads the table."
       })
   int count(@Mixin ConfigOptions options, @Mixin FilterOptions filter, @Mixin Output output) {
-    StandaloneOutbox outbox = options.outbox();
+    OutboxAccess outbox = options.access();
     try (Admin admin = outbox.admin()) {
-      long count = new Selection(admin, filter, outbox).size();
+      long size = new Selection(admin, filter, outbox).size();
+      long count = Math.min(size, outbox.mostCounted());
       if (output.json()) {
         output.object(Map.of("count", count));
       } else {
         output.line(Long.toString(count));
+      }
+      if (size > count) {
+        output.note("There are more; no more were counted.");
       }
       return ExitCode.OK;
     }
@@ -77,14 +81,18 @@ final class EventsCommand extends Group {
               names = "--payload",
               description = "Print the payload too, at most 64 KiB; it may be personal data.")
           boolean payload) {
-    StandaloneOutbox outbox = options.outbox();
+    OutboxAccess outbox = options.access();
+    if (payload && outbox instanceof OutboxAccess.ByApi) {
+      throw new CommandFailure(
+          ExitCode.USAGE, "--payload does not go with --url: the API shows no payloads");
+    }
     try (Admin admin = outbox.admin()) {
       EventDetail detail =
           admin
               .show(id)
               .orElseThrow(
                   () -> new CommandFailure(ExitCode.FINDINGS, "There is no event '" + id + "'"));
-      Optional<String> destination = new Destinations(outbox).of(detail);
+      Optional<String> destination = outbox.destination(detail);
       Map<String, @Nullable Object> row =
           EventRows.detail(detail, destination, payload, output.json());
       row.put("waits", WaitReason.of(admin, detail.event(), destination));

@@ -8,12 +8,12 @@ import io.waybill.admin.EventView;
 import io.waybill.admin.FailureGroup;
 import io.waybill.admin.Instruction;
 import io.waybill.internal.jdbc.operator.Job;
+import io.waybill.internal.jdbc.operator.JobRequests;
 import io.waybill.internal.jdbc.operator.JobRun.Pace;
-import io.waybill.internal.jdbc.operator.Jobs;
+import io.waybill.server.remote.OutboxAccess;
 import io.waybill.server.terminal.CommandFailure;
 import io.waybill.server.terminal.ExitCode;
 import io.waybill.server.terminal.Output;
-import io.waybill.spring.internal.standalone.StandaloneOutbox;
 import io.waybill.store.OperatorRequest.Verb;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -68,7 +68,7 @@ final class FailuresCommand extends Group {
         state == null
             ? Stream.of(EventStatus.PARKED, EventStatus.DEAD, EventStatus.PENDING)
             : Stream.of(state);
-    try (Admin admin = options.outbox().admin()) {
+    try (Admin admin = options.access().admin()) {
       List<FailureGroup> groups =
           states
               .flatMap(each -> admin.failures(each, null, MOST_GROUPS, MOST_COUNTED + 1).stream())
@@ -144,7 +144,7 @@ final class FailuresCommand extends Group {
           int stopAfter) {
     EventFilter filter = filter(group);
     Pace pace = pace(canary, rate, stopAfter);
-    StandaloneOutbox outbox = options.outbox();
+    OutboxAccess outbox = options.access();
     try (Admin admin = outbox.admin()) {
       if (!change.yes()) {
         return dryRun(admin, output, filter, pace, group);
@@ -154,8 +154,8 @@ final class FailuresCommand extends Group {
       if (!RequestWait.anyRelay(admin)) {
         output.aside("No relay runs for this outbox: the requests wait until one does.");
       }
-      Jobs jobs = Jobs.of(admin);
-      Job planned = jobs.plan(Verb.RETRY, filter, pace, by.by(), Jobs.MOST_COUNTED);
+      JobRequests jobs = outbox.jobs(admin);
+      Job planned = jobs.plan(Verb.RETRY, filter, pace, by.by());
       jobs.run(planned.id(), by);
       Job end = new JobExecution(outbox, admin, planned.id(), by.by(), true).untilEnd(output);
       print(output, group, end);
@@ -182,13 +182,13 @@ final class FailuresCommand extends Group {
 
   /** What is tried now would only leave the place where it is seen. */
   private static void refuseHopeless(
-      StandaloneOutbox outbox, Admin admin, EventFilter filter, String group) {
+      OutboxAccess outbox, Admin admin, EventFilter filter, String group) {
     EventView first =
         admin.find(filter, null, 1).stream()
             .findFirst()
             .orElseThrow(
                 () -> new CommandFailure(ExitCode.FINDINGS, "No event is in the group " + group));
-    Optional<String> leads = admin.show(first.eventId()).flatMap(new Destinations(outbox)::of);
+    Optional<String> leads = admin.show(first.eventId()).flatMap(outbox::destination);
     for (DestinationView view : admin.destinations()) {
       if (view.paused() && leads.equals(Optional.of(view.name()))) {
         throw new CommandFailure(

@@ -23,7 +23,11 @@ final class HelpExamples {
           of("schema apply", "schema apply --config as-owner.yaml", "schema apply --inbox"),
           of("schema check", "schema check"),
           of("schema empty", "schema empty", "schema empty --yes --reason 'stage reset'"),
-          of("status", "status", "status --count --json", "status --watch"),
+          of(
+              "status",
+              "status",
+              "status --count --json",
+              "status --watch --url https://ops.example/waybill --token-file token"),
           of(
               "events list",
               "events list --state parked --error record-too-large",

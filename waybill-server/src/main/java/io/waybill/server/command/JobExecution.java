@@ -2,29 +2,31 @@ package io.waybill.server.command;
 
 import io.waybill.admin.Admin;
 import io.waybill.internal.jdbc.operator.Job;
+import io.waybill.internal.jdbc.operator.JobRequests;
 import io.waybill.internal.jdbc.operator.JobRun;
 import io.waybill.internal.jdbc.operator.Jobs;
 import io.waybill.internal.jdbc.operator.RunningJob;
 import io.waybill.internal.jdbc.operator.RunningJob.JobTakenException;
+import io.waybill.server.remote.OutboxAccess;
 import io.waybill.server.terminal.CommandFailure;
 import io.waybill.server.terminal.Output;
-import io.waybill.spring.internal.standalone.StandaloneOutbox;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Carries out a job, or follows it while another process does, until it ends or is paused. Used by
- * one thread, but for its progress.
+ * Carries out a job, or follows it while another process does, as always through an API, until it
+ * ends or is paused. Used by one thread, but for its progress.
  */
 final class JobExecution {
   private static final long STEP_MILLIS = 100;
   private static final long LOOK_MILLIS = 1_000;
   private static final int MOST_PIECES = 20;
 
-  private final StandaloneOutbox outbox;
-  private final Jobs jobs;
+  private final OutboxAccess outbox;
+  private final JobRequests requests;
   private final long id;
   private final String user;
   private final boolean own;
@@ -36,9 +38,9 @@ final class JobExecution {
    *
    * @param own whether this command let it run: then it ends with it
    */
-  JobExecution(StandaloneOutbox outbox, Admin admin, long id, String user, boolean own) {
+  JobExecution(OutboxAccess outbox, Admin admin, long id, String user, boolean own) {
     this.outbox = outbox;
-    this.jobs = Jobs.of(admin);
+    this.requests = outbox.jobs(admin);
     this.id = id;
     this.user = user;
     this.own = own;
@@ -47,8 +49,10 @@ final class JobExecution {
   /** What came of it. */
   Job untilEnd(Output output) {
     Job end = own ? ownUntilEnd(output) : output.during(() -> progress, this::carryOut);
-    for (int pieces = 0; pieces < MOST_PIECES && jobs.clean() > 0; pieces++) {
-      // What has long ended goes with the next one.
+    if (requests instanceof Jobs jobs) {
+      for (int pieces = 0; pieces < MOST_PIECES && jobs.clean() > 0; pieces++) {
+        // What has long ended goes with the next one.
+      }
     }
     return end;
   }
@@ -78,20 +82,22 @@ final class JobExecution {
   /** On a connection of its own: the other one may be in use. */
   private void cancel() {
     try (Admin admin = outbox.admin()) {
-      Jobs.of(admin).cancel(id, user);
-    } catch (Jobs.JobStateException e) {
+      Optional<Job> unused = outbox.jobs(admin).cancel(id, user);
+    } catch (Jobs.JobStateException | CommandFailure e) {
       // It has ended.
     }
   }
 
   private Job carryOut() {
     while (true) {
-      jobs.take(id, runner).ifPresent(this::run);
-      Job job = jobs.find(id).orElseThrow();
+      if (requests instanceof Jobs jobs) {
+        jobs.take(id, runner).ifPresent(this::run);
+      }
+      Job job = requests.find(id).orElseThrow();
       if (job.state() != Job.State.RUNNING) {
         return job;
       }
-      progress = text(job) + ", carried out by " + job.runner();
+      progress = text(job) + (job.runner() == null ? "" : ", carried out by " + job.runner());
       RequestWait.pause(LOOK_MILLIS, text(job));
     }
   }

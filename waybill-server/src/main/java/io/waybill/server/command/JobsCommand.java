@@ -2,12 +2,12 @@ package io.waybill.server.command;
 
 import io.waybill.admin.Admin;
 import io.waybill.internal.jdbc.operator.Job;
-import io.waybill.internal.jdbc.operator.Jobs;
+import io.waybill.internal.jdbc.operator.JobRequests;
 import io.waybill.internal.jdbc.operator.Jobs.JobStateException;
+import io.waybill.server.remote.OutboxAccess;
 import io.waybill.server.terminal.CommandFailure;
 import io.waybill.server.terminal.ExitCode;
 import io.waybill.server.terminal.Output;
-import io.waybill.spring.internal.standalone.StandaloneOutbox;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -40,9 +40,10 @@ final class JobsCommand extends Group {
               description = "Most jobs, 1 to 1,000. Default: ${DEFAULT-VALUE}.")
           int limit) {
     requireLimit(limit);
-    try (Admin admin = options.outbox().admin()) {
+    OutboxAccess outbox = options.access();
+    try (Admin admin = outbox.admin()) {
       output.rows(
-          Jobs.of(admin).list(Long.MAX_VALUE, limit).stream().map(JobExecution::row).toList(),
+          outbox.jobs(admin).list(Long.MAX_VALUE, limit).stream().map(JobExecution::row).toList(),
           "No job was planned.");
       return ExitCode.OK;
     }
@@ -78,8 +79,9 @@ final class JobsCommand extends Group {
               description = "Most events, 1 to 1,000. Default: ${DEFAULT-VALUE}.")
           int limit) {
     requireLimit(limit);
-    try (Admin admin = options.outbox().admin()) {
-      Jobs jobs = Jobs.of(admin);
+    OutboxAccess outbox = options.access();
+    try (Admin admin = outbox.admin()) {
+      JobRequests jobs = outbox.jobs(admin);
       Job job = jobs.find(id).orElseThrow(() -> missing(id));
       List<Job.Event> events = jobs.events(id, outcome, after, limit);
       if (!output.json()) {
@@ -114,10 +116,10 @@ final class JobsCommand extends Group {
       @Mixin Output output,
       @Mixin ChangeOptions change,
       @Parameters(paramLabel = "JOB", description = ID) long id) {
-    StandaloneOutbox outbox = options.outbox();
+    OutboxAccess outbox = options.access();
     String user = options.context().user();
     try (Admin admin = outbox.admin()) {
-      Jobs jobs = Jobs.of(admin);
+      JobRequests jobs = outbox.jobs(admin);
       Job job = jobs.find(id).orElseThrow(() -> missing(id));
       if (!change.yes()) {
         output.object(JobExecution.row(job));
@@ -166,10 +168,11 @@ final class JobsCommand extends Group {
       ConfigOptions options,
       Output output,
       long id,
-      BiFunction<Jobs, String, Optional<Job>> change) {
+      BiFunction<JobRequests, String, Optional<Job>> change) {
     String user = options.context().user();
-    try (Admin admin = options.outbox().admin()) {
-      Jobs jobs = Jobs.of(admin);
+    OutboxAccess outbox = options.access();
+    try (Admin admin = outbox.admin()) {
+      JobRequests jobs = outbox.jobs(admin);
       output.object(JobExecution.row(changed(id, () -> change.apply(jobs, user))));
       return ExitCode.OK;
     }

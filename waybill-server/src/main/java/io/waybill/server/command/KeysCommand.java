@@ -47,7 +47,7 @@ final class KeysCommand extends Group {
       throw new CommandFailure(
           ExitCode.USAGE, "--limit must be from 1 to %d, but is %d".formatted(MOST_KEYS, limit));
     }
-    try (Admin admin = options.outbox().admin()) {
+    try (Admin admin = options.access().admin()) {
       List<EventView> blocking = blocking(admin, after, limit);
       Set<List<@Nullable String>> seen = new HashSet<>();
       output.rows(

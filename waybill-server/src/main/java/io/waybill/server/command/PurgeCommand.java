@@ -5,6 +5,7 @@ import io.waybill.admin.EventFilter;
 import io.waybill.admin.EventStatus;
 import io.waybill.admin.EventView;
 import io.waybill.admin.Instruction;
+import io.waybill.server.remote.OutboxAccess;
 import io.waybill.server.terminal.CommandFailure;
 import io.waybill.server.terminal.ExitCode;
 import io.waybill.server.terminal.Output;
@@ -48,7 +49,7 @@ final class PurgeCommand implements Callable<Integer> {
     StandaloneOutbox outbox = options.outbox();
     boolean more;
     try (Admin admin = outbox.admin()) {
-      Selection selection = new Selection(admin, filter, outbox);
+      Selection selection = new Selection(admin, filter, new OutboxAccess.ByDatabase(outbox));
       more =
           output.during(
               () -> removed.get() + " removed",

@@ -24,7 +24,7 @@ final class RelaysCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    try (Admin admin = options.outbox().admin()) {
+    try (Admin admin = options.access().admin()) {
       List<LaneOwner> lanes = admin.lanes();
       output.rows(
           admin.sessions().stream().map(session -> row(session, lanes)).toList(), "No relay runs.");

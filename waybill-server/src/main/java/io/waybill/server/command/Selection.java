@@ -2,9 +2,9 @@ package io.waybill.server.command;
 
 import io.waybill.admin.Admin;
 import io.waybill.admin.EventView;
+import io.waybill.server.remote.OutboxAccess;
 import io.waybill.server.terminal.CommandFailure;
 import io.waybill.server.terminal.ExitCode;
-import io.waybill.spring.internal.standalone.StandaloneOutbox;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -15,16 +15,20 @@ import org.jspecify.annotations.Nullable;
 /** Finds the events that a filter means, page by page in the order of their rows. */
 final class Selection {
   private static final int PAGE = 500;
-  private static final int MOST_COUNTED = 10_000_000;
 
   private final Admin admin;
   private final FilterOptions filter;
-  private final Destinations destinations;
+  private final OutboxAccess outbox;
 
-  Selection(Admin admin, FilterOptions filter, StandaloneOutbox outbox) {
+  Selection(Admin admin, FilterOptions filter, OutboxAccess outbox) {
     this.admin = admin;
     this.filter = filter;
-    this.destinations = new Destinations(outbox);
+    this.outbox = outbox;
+    if (filter.destination() != null && outbox instanceof OutboxAccess.ByApi) {
+      throw new CommandFailure(
+          ExitCode.USAGE,
+          "--destination does not go with --url: the API does not know the routes; see --group");
+    }
   }
 
   /**
@@ -61,16 +65,21 @@ final class Selection {
 
   /** Where they go is in no table. */
   private long count() {
-    return filter.destination() == null ? admin.count(filter.filter(), MOST_COUNTED) : -1;
+    if (filter.destination() != null) {
+      return -1;
+    }
+    long all = size();
+    return all > outbox.mostCounted() ? -1 : all;
   }
 
-  /** How many match, as far as is counted. */
+  /** How many match: one more than is counted if there are more. */
   long size() {
+    int most = outbox.mostCounted() + 1;
     if (filter.destination() == null) {
-      return admin.count(filter.filter(), MOST_COUNTED);
+      return admin.count(filter.filter(), most);
     }
     LongAdder count = new LongAdder();
-    boolean unused = visit(MOST_COUNTED, page -> count.add(page.size()));
+    boolean unused = visit(most, page -> count.add(page.size()));
     return count.sum();
   }
 
@@ -99,6 +108,6 @@ final class Selection {
   private boolean matches(EventView event) {
     String wanted = filter.destination();
     return wanted == null
-        || admin.show(event.eventId()).flatMap(destinations::of).equals(Optional.of(wanted));
+        || admin.show(event.eventId()).flatMap(outbox::destination).equals(Optional.of(wanted));
   }
 }

@@ -7,12 +7,12 @@ import io.waybill.admin.EventFilter;
 import io.waybill.admin.EventStatus;
 import io.waybill.admin.LaneOwner;
 import io.waybill.admin.SessionView;
+import io.waybill.server.remote.OutboxAccess;
 import io.waybill.server.terminal.CommandFailure;
 import io.waybill.server.terminal.DurationConverter;
 import io.waybill.server.terminal.ExitCode;
 import io.waybill.server.terminal.Output;
 import io.waybill.spring.internal.api.DestinationStanding;
-import io.waybill.spring.internal.standalone.StandaloneOutbox;
 import io.waybill.store.StoreException;
 import io.waybill.store.TakeOver;
 import java.time.Duration;
@@ -35,7 +35,6 @@ import picocli.CommandLine.Option;
     name = "status",
     description = "Show backlog, failures, relays and paused destinations of each outbox.")
 final class StatusCommand implements Callable<Integer> {
-  private static final int MOST_COUNTED = 10_000_000;
   private static final int MOST_TAKE_OVERS = 5;
   private static final Duration SHORTEST = Duration.ofMillis(100);
 
@@ -44,7 +43,8 @@ final class StatusCommand implements Callable<Integer> {
 
   @Option(
       names = "--count",
-      description = "Also count the events that wait, which reads the table: up to 10,000,000.")
+      description =
+          "Also count the events that wait, which reads the table: up to 10,000,000, through an API 10,000.")
   private boolean count;
 
   @Option(
@@ -88,7 +88,7 @@ final class StatusCommand implements Callable<Integer> {
 
   private List<Map<String, Object>> all() {
     List<Map<String, Object>> all = new ArrayList<>();
-    for (StandaloneOutbox outbox : options.outboxes()) {
+    for (OutboxAccess outbox : options.accesses()) {
       try (Admin admin = outbox.admin()) {
         all.add(status(outbox, admin));
       }
@@ -96,14 +96,18 @@ final class StatusCommand implements Callable<Integer> {
     return all;
   }
 
-  private Map<String, Object> status(StandaloneOutbox outbox, Admin admin) {
+  private Map<String, Object> status(OutboxAccess outbox, Admin admin) {
     Counts counts = admin.counts();
     Map<String, Object> status = new LinkedHashMap<>();
     status.put("outbox", outbox.name());
     status.put("oldestUnpublishedSeconds", counts.oldestUnpublishedMillis() / 1000.0);
     if (count) {
-      long waiting = admin.count(EventFilter.status(EventStatus.PENDING), MOST_COUNTED);
-      status.put("waiting", waiting);
+      int most = outbox.mostCounted();
+      long waiting = admin.count(EventFilter.status(EventStatus.PENDING), most + 1);
+      status.put("waiting", Math.min(waiting, most));
+      if (waiting > most) {
+        output.note("Of %s more events wait than were counted.".formatted(outbox.name()));
+      }
     }
     status.put("retrying", counts.retry());
     status.put("parked", counts.parked());

@@ -16,6 +16,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Base64;
+import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -34,16 +35,23 @@ final class ApiServer implements AutoCloseable {
 
   /** Starts it with the users of a file. */
   static ApiServer start(Path config, Path users) {
-    LoadedConfig<WaybillProperties> loaded =
-        StandaloneOutboxes.loader()
-            .load(
-                config,
-                Map.of(
-                    "SERVER_PORT", "0",
-                    "WAYBILL_API_ENABLED", "true",
-                    "WAYBILL_API_USERS", users.toString(),
-                    "WAYBILL_RELAY_ENABLED", "false"));
+    return start(config, users, Map.of());
+  }
+
+  /** Starts it with further settings. */
+  static ApiServer start(Path config, Path users, Map<String, String> settings) {
+    Map<String, String> all = new HashMap<>(settings);
+    all.put("SERVER_PORT", "0");
+    all.put("WAYBILL_API_ENABLED", "true");
+    all.put("WAYBILL_API_USERS", users.toString());
+    all.put("WAYBILL_RELAY_ENABLED", "false");
+    LoadedConfig<WaybillProperties> loaded = StandaloneOutboxes.loader().load(config, all);
     return new ApiServer(RelayProcess.start(loaded, () -> {}, cause -> {}));
+  }
+
+  /** The address before that of the API. */
+  String url() {
+    return "http://127.0.0.1:" + process.port();
   }
 
   /**
@@ -99,7 +107,7 @@ final class ApiServer implements AutoCloseable {
 
   private HttpRequest.Builder request(String address, @Nullable String user, String password) {
     HttpRequest.Builder request =
-        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + process.port() + address))
+        HttpRequest.newBuilder(URI.create(url() + address))
             .timeout(Patience.of(Duration.ofSeconds(20)));
     if (user != null) {
       String login = Base64.getEncoder().encodeToString((user + ":" + password).getBytes(UTF_8));

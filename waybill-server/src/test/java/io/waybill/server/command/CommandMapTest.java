@@ -53,7 +53,8 @@ class CommandMapTest {
     Set<String> options = new TreeSet<>();
     collectOptions(root, options);
 
-    assertThat(options)
+    // The name of a file is no secret.
+    assertThat(options.stream().filter(option -> !option.endsWith("-file")))
         .isNotEmpty()
         .noneMatch(option -> option.matches(".*(password|secret|token|credential|key-store).*"));
   }

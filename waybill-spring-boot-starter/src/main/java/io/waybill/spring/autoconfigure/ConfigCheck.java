@@ -23,7 +23,7 @@ final class ConfigCheck implements ConfigurationPropertiesBindHandlerAdvisor {
   private static final ConfigLoader<WaybillProperties> LOADER =
       ConfigLoader.of("waybill", WaybillProperties.class)
           .identifiers("outboxes")
-          .ownVariables("WAYBILL_CONFIG", "WAYBILL_JAVA_OPTS");
+          .ownVariables("WAYBILL_CONFIG", "WAYBILL_JAVA_OPTS", "WAYBILL_TOKEN");
 
   private final ConfigurableEnvironment environment;
 

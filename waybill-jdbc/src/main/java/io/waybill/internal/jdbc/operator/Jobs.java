@@ -14,7 +14,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Changes of many events, which are planned first. Used by one thread. */
-public final class Jobs {
+public final class Jobs implements JobRequests {
   /** The most events that are listed when a job is planned. */
   public static final int MOST_COUNTED = 10_000;
 
@@ -85,7 +85,12 @@ public final class Jobs {
     return get(id);
   }
 
-  /** One job, if there is such a one. */
+  @Override
+  public Job plan(Verb verb, EventFilter filter, Pace pace, String by) {
+    return plan(verb, filter, pace, by, MOST_COUNTED);
+  }
+
+  @Override
   public Optional<Job> find(long id) {
     return tables.list("j.id = ?", binding -> binding.number(id)).stream().findFirst();
   }
@@ -94,12 +99,7 @@ public final class Jobs {
     return find(id).orElseThrow();
   }
 
-  /**
-   * Jobs, the latest first.
-   *
-   * @param before id of the last one of the previous page, {@link Long#MAX_VALUE} for the first
-   * @param limit most jobs
-   */
+  @Override
   public List<Job> list(long before, int limit) {
     return tables.list(
         "j.id < ? order by j.id desc limit ?",
@@ -109,26 +109,17 @@ public final class Jobs {
         });
   }
 
-  /**
-   * Events of a job in their order.
-   *
-   * @param id the job
-   * @param outcome only those with this outcome, or null
-   * @param after number of the last one of the previous page, 0 for the first
-   * @param limit most events
-   */
+  @Override
   public List<Job.Event> events(long id, Job.@Nullable Outcome outcome, int after, int limit) {
     return tables.events().list(id, outcome, after, limit);
   }
 
   /**
-   * Lets a planned job run. The same call again changes nothing.
+   * {@inheritDoc}
    *
-   * @param id the job
-   * @param by who lets it run, and why
-   * @return the job, or empty if there is no such one
    * @throws JobStateException if it was let run by somebody else, or has ended
    */
+  @Override
   public Optional<Job> run(long id, Instruction by) {
     int changed =
         tables.change(
@@ -152,17 +143,17 @@ public final class Jobs {
             });
   }
 
-  /** Pauses a running job: what was requested has its course. As {@link #run} otherwise. */
+  @Override
   public Optional<Job> pause(long id, String by) {
     return move(id, List.of(State.RUNNING), State.PAUSED, "paused by " + by);
   }
 
-  /** Lets a paused job go on. As {@link #run} otherwise. */
+  @Override
   public Optional<Job> resume(long id, String by) {
     return move(id, List.of(State.PAUSED), State.RUNNING, "resumed by " + by);
   }
 
-  /** Gives up a job that has not ended: what was requested has its course. As {@link #run}. */
+  @Override
   public Optional<Job> cancel(long id, String by) {
     return move(
         id,

@@ -30,7 +30,7 @@ public final class StandaloneOutboxes {
   private static final ConfigLoader<WaybillProperties> LOADER =
       ConfigLoader.of("waybill", WaybillProperties.class)
           .identifiers("outboxes")
-          .ownVariables("WAYBILL_CONFIG", "WAYBILL_JAVA_OPTS")
+          .ownVariables("WAYBILL_CONFIG", "WAYBILL_JAVA_OPTS", "WAYBILL_TOKEN")
           .others("server", "management", "logging", "spring", "notification")
           .allow(
               "outboxes.*.database.properties",

@@ -1,4 +1,4 @@
-package io.waybill.server.command;
+package io.waybill.server.remote;
 
 import io.waybill.admin.EventDetail;
 import io.waybill.admin.EventView;

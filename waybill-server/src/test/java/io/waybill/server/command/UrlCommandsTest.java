@@ -1,0 +1,288 @@
+package io.waybill.server.command;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.waybill.server.terminal.ExitCode;
+import io.waybill.testkit.Patience;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Commands of somebody who has no database login, through a real API. */
+class UrlCommandsTest extends ApiOnPostgres {
+  private static final String GROUP = "ab".repeat(16);
+
+  /** Through the API as a user, whose login is in a file. */
+  private CommandRun url(String user, String... arguments) throws Exception {
+    return at(api.url(), user, arguments);
+  }
+
+  private CommandRun at(String url, String user, String... arguments) throws Exception {
+    Path login = Files.writeString(home().resolve("login"), login(user) + "\n");
+    return CommandRun.of(Map.of(), with(arguments, "--url", url, "--token-file", login.toString()));
+  }
+
+  private static String login(String user) {
+    return user + ":" + ApiServer.password(user);
+  }
+
+  @Test
+  void theOutputIsThatOfTheCommandWithADatabase() throws Exception {
+    aBusyOutbox();
+    for (String command :
+        List.of(
+            "events list",
+            "events list --json",
+            "events list --state parked --type placed --key order/1 --newer-than 1d",
+            "events list --newest-first --limit 2",
+            "events count",
+            "events count --state pending --json",
+            "failures list",
+            "failures list --json",
+            "keys blocked",
+            "keys blocked --json",
+            "keys blocked --limit 1",
+            "audit",
+            "audit --json",
+            "audit --limit 1",
+            "jobs list",
+            "jobs list --json",
+            "failures retry parked-" + GROUP,
+            "events skip e3 e4",
+            "events park --state pending --json",
+            "destinations pause audit --json")) {
+      CommandRun expected = run(command.split(" "));
+      CommandRun found = url("viewer", command.split(" "));
+      assertThat(found.out()).as(command).isEqualTo(expected.out()).isNotEmpty();
+      assertThat(found.code()).as(found.err()).isEqualTo(expected.code());
+    }
+  }
+
+  /** Something in each list, and more than fits a page where pages can be small. */
+  private void aBusyOutbox() throws Exception {
+    sql(
+        """
+        update waybill_row_state set failure_group = '%s', destination = 'orders-red' where state = 'PARKED';
+        insert into waybill_outbox (event_id, event_type, aggregate_type, aggregate_id, payload)
+          select 'w' || n, 'placed', 'order', '1', '{}' from generate_series(1, 3) n;
+        insert into waybill_session (relay, lease_until, renewed_at, failing) values
+          ('relay-1', '2026-01-01T00:02:00Z', '2026-01-01T00:01:00Z', '[]');
+        update waybill_lane set fence = (select min(fence) from waybill_session)"""
+            .formatted(GROUP));
+    ApiServer.json(
+        api.post(
+            "operator", "/outboxes/orders/jobs", Map.of("verb", "park", "eventId", List.of("e3"))));
+    assertThat(run("destinations", "pause", "audit", "--yes", "--reason", "full").code()).isZero();
+    assertThat(run("events", "skip", "e4", "--yes", "--reason", "a test").code()).isZero();
+  }
+
+  /** What changes with time, what only routes say and what the API hides is left out. */
+  @Test
+  void whatKnowsTimesRoutesOrHeadersIsTheSameButForThese() throws Exception {
+    aBusyOutbox();
+    sql("update waybill_session set lease_until = now() + interval '1 hour'");
+    for (List<String> command :
+        List.of(List.of("status", "--count"), List.of("events", "show", "e1"), List.of("relays"))) {
+      String[] json = with(command.toArray(String[]::new), "--json");
+      assertThat(stable(url("here", json))).isEqualTo(stable(run(json)));
+    }
+    assertThat(url("here", "destinations", "list", "--json").jsonTexts("destination"))
+        .containsExactly("audit", "orders-red");
+    assertThat(url("here", "events", "show", "e3").out()).contains("waits", "relay-1");
+  }
+
+  private static String stable(CommandRun run) {
+    assertThat(run.code()).as(run.err()).isZero();
+    return run.out()
+        .replaceAll("\"(oldestUnpublishedSeconds|leaseSeconds)\":[0-9.E]+", "")
+        .replaceAll("\"headers\":(null|\\{[^}]*\\})", "");
+  }
+
+  @Test
+  void statusIsWatched() throws Exception {
+    Path login = Files.writeString(home().resolve("login"), login("viewer"));
+    CompletableFuture<String> lines = new CompletableFuture<>();
+    Thread watch =
+        new Thread(
+            () ->
+                lines.complete(
+                    CommandRun.of(
+                            Map.of(),
+                            "status",
+                            "--watch=100ms",
+                            "--json",
+                            "--url",
+                            api.url(),
+                            "--token-file",
+                            login.toString())
+                        .out()));
+    watch.start();
+    Duration limit = Patience.of(Duration.ofSeconds(60));
+    await().atMost(limit).until(() -> watch.getState() == Thread.State.TIMED_WAITING);
+    watch.interrupt();
+    assertThat(lines.get(limit.toSeconds(), TimeUnit.SECONDS)).contains("\"outbox\":\"orders\"");
+  }
+
+  @Test
+  void aPathBeforeTheApiAndItsOwnAreTaken() throws Exception {
+    try (ApiServer below =
+        ApiServer.start(config(), users, Map.of("SERVER_SERVLET_CONTEXTPATH", "/waybill"))) {
+      String count = run("events", "count").out();
+      for (String url : List.of("/waybill", "/waybill/", "/waybill/api/v1")) {
+        assertThat(at(below.url() + url, "viewer", "events", "count").out()).isEqualTo(count);
+      }
+      CommandRun wrong = at(below.url(), "viewer", "events", "count", "--outbox", "orders");
+      assertThat(wrong.code()).isEqualTo(ExitCode.UNREACHABLE);
+      assertThat(wrong.err()).contains("There is no API at " + below.url(), "404");
+    }
+  }
+
+  @Test
+  void theTokenComesFromTheEnvironmentToo() {
+    String[] command = {"events", "count", "--url", api.url()};
+    assertThat(CommandRun.of(Map.of("WAYBILL_TOKEN", login("viewer")), command).code()).isZero();
+
+    CommandRun none = CommandRun.of(Map.of(), command);
+    assertThat(none.code()).isEqualTo(ExitCode.UNREACHABLE);
+    assertThat(none.err()).contains(api.url() + " answers 401", "--token-file or WAYBILL_TOKEN");
+    CommandRun wrong = CommandRun.of(Map.of("WAYBILL_TOKEN", "viewer:wr0ng"), command);
+    assertThat(wrong.code()).isEqualTo(ExitCode.UNREACHABLE);
+    assertThat(wrong.out() + wrong.err()).contains("401").doesNotContain("wr0ng");
+    CommandRun odd = CommandRun.of(Map.of("WAYBILL_TOKEN", "s3cret\u0001"), command);
+    assertThat(odd.code()).isEqualTo(ExitCode.USAGE);
+    assertThat(odd.out() + odd.err()).contains("WAYBILL_TOKEN").doesNotContain("s3cret");
+  }
+
+  @Test
+  void refusalsNameTheRoleTheThingAndTheRule() throws Exception {
+    CommandRun role = url("viewer", "events", "skip", "e3", "--yes", "--reason", "x");
+    assertThat(role.code()).isEqualTo(ExitCode.FINDINGS);
+    assertThat(role.err()).contains(api.url(), "403", "WAYBILL_OPERATOR_orders");
+    assertThat(url("elsewhere", "status").err()).contains("needs a role like WAYBILL_VIEWER");
+    assertThat(url("elsewhere", "status", "--outbox", "orders").err())
+        .contains("403", "WAYBILL_VIEWER_orders");
+    assertThat(url("viewer", "status", "--outbox", "none").err())
+        .contains("404", "There is no outbox 'none'");
+    assertThat(url("viewer", "events", "show", "e9").err()).isEqualTo("There is no event 'e9'\n");
+    assertThat(url("viewer", "jobs", "show", "7").err()).isEqualTo("There is no job 7\n");
+    CommandRun rule = url("viewer", "keys", "blocked", "--after", "zz", "--json");
+    assertThat(rule.code()).isEqualTo(ExitCode.USAGE);
+    assertThat(rule.json().get("error").asString())
+        .contains("400", "after must be the next of a previous page, but is 'zz'");
+  }
+
+  @Test
+  void aDatabaseThatIsAwayIsTold() throws Exception {
+    sql("alter table waybill_outbox rename to elsewhere");
+    CommandRun away = url("viewer", "events", "list", "--outbox", "orders");
+    assertThat(away.code()).isEqualTo(ExitCode.UNREACHABLE);
+    assertThat(away.err()).contains(api.url() + " answers 503");
+  }
+
+  @Test
+  void whoeverGuessesIsToldWhenToGoOn() throws Exception {
+    String[] command = {"events", "count", "--url", api.url()};
+    CommandRun last = CommandRun.of(Map.of("WAYBILL_TOKEN", "viewer:wrong"), command);
+    for (int i = 0; i < 15; i++) {
+      last = CommandRun.of(Map.of("WAYBILL_TOKEN", "viewer:wrong"), command);
+    }
+    assertThat(last.code()).isEqualTo(ExitCode.UNREACHABLE);
+    assertThat(last.err()).contains("429", "try again in");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "http://127.0.0.1:9, does not answer",
+    "https://127.0.0.1:9, does not answer",
+    "ftp://127.0.0.1, --url must be",
+    "127.0.0.1:9, --url must be",
+    "http://kim:s3cret@127.0.0.1:9, has a login",
+    "http://127.0.0.1:9?x=1, --url must be",
+    "http://ops.example, --plaintext"
+  })
+  void anAddressThatLeadsNowhereIsNamed(String url, String why) throws Exception {
+    CommandRun run = at(url, "viewer", "status");
+    assertThat(run.code())
+        .isEqualTo(why.startsWith("does") ? ExitCode.UNREACHABLE : ExitCode.USAGE);
+    assertThat(run.err()).contains(why).doesNotContain("s3cret", "viewer's");
+  }
+
+  @Test
+  void tlsThatFailsIsNamed() throws Exception {
+    CommandRun run = at(api.url().replace("http:", "https:"), "viewer", "status");
+    assertThat(run.code()).isEqualTo(ExitCode.UNREACHABLE);
+    assertThat(run.err()).contains("https://127.0.0.1", "TLS", "trustStore");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "302 Found|Location: https://sso.example/login, leads to https://sso.example/login",
+    "200 OK|Content-Type: text/html, There is no API at",
+    "404 Not Found|Content-Type: text/html, There is no API at",
+    "502 Bad Gateway|Content-Type: text/html, answers 502"
+  })
+  void whatIsNoApiIsNamed(String answer, String why) throws Exception {
+    try (ServerSocket other = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+      Thread serving = new Thread(() -> answer(other, answer));
+      serving.start();
+      CommandRun run = at("http://127.0.0.1:" + other.getLocalPort(), "viewer", "status");
+      assertThat(run.code()).isEqualTo(ExitCode.UNREACHABLE);
+      assertThat(run.err()).contains(why);
+    }
+  }
+
+  private static void answer(ServerSocket other, String answer) {
+    String head = "HTTP/1.1 " + answer.replace("|", "\r\n");
+    String text = head + "\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
+    while (!other.isClosed()) {
+      try (Socket caller = other.accept()) {
+        byte[] request = new byte[8192];
+        if (caller.getInputStream().read(request) > 0) {
+          OutputStream out = caller.getOutputStream();
+          out.write(text.getBytes(US_ASCII));
+        }
+      } catch (IOException e) {
+        // The test is over.
+      }
+    }
+  }
+
+  @Test
+  void optionsThatDoNotGoTogetherAreRefused() throws Exception {
+    assertThat(url("viewer", "status", "--config", "x.yaml").err())
+        .contains("--config does not go with --url");
+    assertThat(run("status", "--token-file", "x").err()).contains("--token-file goes with --url");
+    assertThat(url("viewer", "events", "list", "--destination", "audit").err())
+        .contains("--destination does not go with --url");
+    assertThat(url("viewer", "events", "show", "e1", "--payload").err())
+        .contains("--payload does not go with --url");
+    String limit =
+        url("operator", "events", "skip", "e3", "--limit", "1", "--yes", "--reason", "x").err();
+    assertThat(limit).contains("--limit does not go with --url");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"doctor", "schema check", "config print", "events purge e2", "consumers"})
+  void whatNeedsTheConfigurationSaysSo(String command) throws Exception {
+    CommandRun run = url("administrator", command.split(" "));
+    assertThat(run.code()).isEqualTo(ExitCode.USAGE);
+    assertThat(run.err())
+        .startsWith("waybill " + command.replaceAll(" e2", ""))
+        .contains("does not work through an API");
+  }
+}
