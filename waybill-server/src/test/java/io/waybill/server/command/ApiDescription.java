@@ -7,6 +7,7 @@ import java.net.http.HttpResponse;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 
 /** The description that an API gives of itself, and whether an answer is as it says. */
@@ -20,6 +21,10 @@ record ApiDescription(JsonNode document) {
    */
   record Operation(
       String method, String path, List<Parameter> parameters, JsonNode responses, JsonNode role) {
+    boolean isStream() {
+      return responses.at("/200/content").has("text/event-stream");
+    }
+
     boolean changes() {
       return method.equals("POST");
     }
@@ -28,7 +33,17 @@ record ApiDescription(JsonNode document) {
   /** A parameter. */
   record Parameter(String name, boolean required, JsonNode schema) {}
 
+  /** Those that have one answer. */
   List<Operation> operations() {
+    return all().filter(each -> !each.isStream()).toList();
+  }
+
+  /** Those whose answers do not end. */
+  List<Operation> streams() {
+    return all().filter(Operation::isStream).toList();
+  }
+
+  private Stream<Operation> all() {
     return document
         .get("paths")
         .propertyStream()
@@ -36,8 +51,7 @@ record ApiDescription(JsonNode document) {
             path ->
                 path.getValue()
                     .propertyStream()
-                    .map(each -> operation(each.getKey(), path.getKey(), each.getValue())))
-        .toList();
+                    .map(each -> operation(each.getKey(), path.getKey(), each.getValue())));
   }
 
   private static Operation operation(String method, String path, JsonNode described) {
@@ -81,6 +95,11 @@ record ApiDescription(JsonNode document) {
     JsonNode content = response.get("content").get(type);
     assertThat(content).as("content type '%s' of %s", type, about).isNotNull();
     check(content.get("schema"), ApiServer.json(answer), about);
+  }
+
+  /** Fails unless the data of an event is as it says. */
+  void checkEvent(Operation stream, JsonNode data) {
+    check(stream.responses().at("/200/content/text~1event-stream/schema"), data, "event");
   }
 
   private void check(JsonNode schema, JsonNode value, String at) {

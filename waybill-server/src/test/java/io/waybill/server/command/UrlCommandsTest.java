@@ -1,16 +1,10 @@
 package io.waybill.server.command;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.waybill.server.terminal.ExitCode;
 import io.waybill.testkit.Patience;
-import java.io.IOException;
-import java.io.OutputStream;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -19,9 +13,6 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Commands of somebody who has no database login, through a real API. */
 class UrlCommandsTest extends ApiOnPostgres {
@@ -205,84 +196,10 @@ class UrlCommandsTest extends ApiOnPostgres {
     assertThat(last.err()).contains("429", "try again in");
   }
 
-  @ParameterizedTest
-  @CsvSource({
-    "http://127.0.0.1:9, does not answer",
-    "https://127.0.0.1:9, does not answer",
-    "ftp://127.0.0.1, --url must be",
-    "127.0.0.1:9, --url must be",
-    "http://kim:s3cret@127.0.0.1:9, has a login",
-    "http://127.0.0.1:9?x=1, --url must be",
-    "http://ops.example, --plaintext"
-  })
-  void anAddressThatLeadsNowhereIsNamed(String url, String why) throws Exception {
-    CommandRun run = at(url, "viewer", "status");
-    assertThat(run.code())
-        .isEqualTo(why.startsWith("does") ? ExitCode.UNREACHABLE : ExitCode.USAGE);
-    assertThat(run.err()).contains(why).doesNotContain("s3cret", "viewer's");
-  }
-
   @Test
   void tlsThatFailsIsNamed() throws Exception {
     CommandRun run = at(api.url().replace("http:", "https:"), "viewer", "status");
     assertThat(run.code()).isEqualTo(ExitCode.UNREACHABLE);
     assertThat(run.err()).contains("https://127.0.0.1", "TLS", "trustStore");
-  }
-
-  @ParameterizedTest
-  @CsvSource({
-    "302 Found|Location: https://sso.example/login, leads to https://sso.example/login",
-    "200 OK|Content-Type: text/html, There is no API at",
-    "404 Not Found|Content-Type: text/html, There is no API at",
-    "502 Bad Gateway|Content-Type: text/html, answers 502"
-  })
-  void whatIsNoApiIsNamed(String answer, String why) throws Exception {
-    try (ServerSocket other = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
-      Thread serving = new Thread(() -> answer(other, answer));
-      serving.start();
-      CommandRun run = at("http://127.0.0.1:" + other.getLocalPort(), "viewer", "status");
-      assertThat(run.code()).isEqualTo(ExitCode.UNREACHABLE);
-      assertThat(run.err()).contains(why);
-    }
-  }
-
-  private static void answer(ServerSocket other, String answer) {
-    String head = "HTTP/1.1 " + answer.replace("|", "\r\n");
-    String text = head + "\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
-    while (!other.isClosed()) {
-      try (Socket caller = other.accept()) {
-        byte[] request = new byte[8192];
-        if (caller.getInputStream().read(request) > 0) {
-          OutputStream out = caller.getOutputStream();
-          out.write(text.getBytes(US_ASCII));
-        }
-      } catch (IOException e) {
-        // The test is over.
-      }
-    }
-  }
-
-  @Test
-  void optionsThatDoNotGoTogetherAreRefused() throws Exception {
-    assertThat(url("viewer", "status", "--config", "x.yaml").err())
-        .contains("--config does not go with --url");
-    assertThat(run("status", "--token-file", "x").err()).contains("--token-file goes with --url");
-    assertThat(url("viewer", "events", "list", "--destination", "audit").err())
-        .contains("--destination does not go with --url");
-    assertThat(url("viewer", "events", "show", "e1", "--payload").err())
-        .contains("--payload does not go with --url");
-    String limit =
-        url("operator", "events", "skip", "e3", "--limit", "1", "--yes", "--reason", "x").err();
-    assertThat(limit).contains("--limit does not go with --url");
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"doctor", "schema check", "config print", "events purge e2", "consumers"})
-  void whatNeedsTheConfigurationSaysSo(String command) throws Exception {
-    CommandRun run = url("administrator", command.split(" "));
-    assertThat(run.code()).isEqualTo(ExitCode.USAGE);
-    assertThat(run.err())
-        .startsWith("waybill " + command.replaceAll(" e2", ""))
-        .contains("does not work through an API");
   }
 }

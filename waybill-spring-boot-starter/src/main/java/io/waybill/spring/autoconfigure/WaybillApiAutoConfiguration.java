@@ -15,8 +15,10 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProp
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnNotWebApplication;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.context.ApplicationListener;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.event.ContextClosedEvent;
 import org.springframework.util.ClassUtils;
 import org.springframework.web.HttpRequestHandler;
 import org.springframework.web.servlet.handler.SimpleUrlHandlerMapping;
@@ -41,6 +43,12 @@ public class WaybillApiAutoConfiguration {
     @Bean
     OutboxApi waybillOutboxApi(OutboxFactory outboxes) {
       return new OutboxApi(outboxes.admins(), outboxes::broker);
+    }
+
+    /** Before the web server waits for requests that are under way. */
+    @Bean
+    ApplicationListener<ContextClosedEvent> waybillApiStreams(OutboxApi api) {
+      return event -> api.endStreams();
     }
 
     @Bean

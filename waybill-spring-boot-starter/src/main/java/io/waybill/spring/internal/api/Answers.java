@@ -32,6 +32,14 @@ final class Answers {
       List<String> paused,
       List<String> failing) {}
 
+  /**
+   * What has changed since the last event of a stream.
+   *
+   * @param status how all stands, or null if it is as before
+   * @param jobs those of the latest jobs that are not as before
+   */
+  record Change(@Nullable Status status, List<JobView> jobs) {}
+
   record Events(List<EventView> items, @Nullable String next) {
     static Events of(List<EventView> items, int limit) {
       return new Events(

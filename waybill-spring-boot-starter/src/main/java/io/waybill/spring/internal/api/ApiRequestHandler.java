@@ -49,7 +49,12 @@ public final class ApiRequestHandler implements HttpRequestHandler {
     response.setHeader("Cache-Control", "no-store");
     response.setHeader("X-Content-Type-Options", "nosniff");
     try {
-      send(response, 200, "application/json", answer(request));
+      Object answer = answer(request);
+      if (answer instanceof Feed feed) {
+        Listener.start(feed, request, response);
+      } else {
+        send(response, 200, "application/json", answer);
+      }
     } catch (ApiProblem problem) {
       send(response, problem);
     } catch (RuntimeException e) {

@@ -145,7 +145,12 @@ final class OpenApi {
     operation.put("summary", summary);
     operation.put("parameters", parameters.toList());
     Map<String, Object> responses = new TreeMap<>();
-    responses.put("200", response("The answer.", "application/json", reference(answer)));
+    boolean stream = answer == Answers.Change.class;
+    responses.put(
+        "200",
+        stream
+            ? response("The data of each event.", Listener.TYPE, reference(answer))
+            : response("The answer.", "application/json", reference(answer)));
     PROBLEMS.forEach((status, why) -> responses.put(status, problem(why)));
     more.forEach((status, why) -> responses.put(status, problem(why)));
     operation.put("responses", responses);

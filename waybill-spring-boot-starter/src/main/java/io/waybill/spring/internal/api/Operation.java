@@ -78,6 +78,11 @@ record Operation(
     return new Operation(method, least, path, command, summary, parameters, answer, handler);
   }
 
+  /** Whether it has many answers, one after the other. */
+  boolean isStream() {
+    return answer == Answers.Change.class;
+  }
+
   @Nullable Parameter parameter(String name) {
     return parameters.stream().filter(each -> each.name().equals(name)).findFirst().orElse(null);
   }

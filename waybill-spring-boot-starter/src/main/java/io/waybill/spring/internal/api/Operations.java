@@ -34,6 +34,7 @@ final class Operations {
   private static final int USUAL = 100;
   private static final int MOST_COUNTED = 10_000;
   private static final int MOST_IDS = 100;
+  private static final int STREAMED_JOBS = 20;
   private static final String NEXT = "must be the next of a previous page";
 
   private static final Parameter FEW =
@@ -68,7 +69,14 @@ final class Operations {
               "Backlog, failures, relays, paused and failing destinations.",
               List.of(),
               Answers.Status.class,
-              Operations::status),
+              (admin, call) -> status(admin)),
+          Operation.question(
+              "/stream",
+              "status",
+              "Server-sent events: how all stands, and then what has changed, every two seconds at most.",
+              List.of(),
+              Answers.Change.class,
+              (admin, call) -> change(admin)),
           Operation.question(
               "/events",
               "events list",
@@ -238,7 +246,16 @@ final class Operations {
     }
   }
 
-  private static Answers.Status status(Admin admin, Call call) {
+  /** How all stands. */
+  static Answers.Change change(Admin admin) {
+    return new Answers.Change(
+        status(admin),
+        Jobs.of(admin).list(Long.MAX_VALUE, STREAMED_JOBS).stream()
+            .map(Answers.JobView::of)
+            .toList());
+  }
+
+  private static Answers.Status status(Admin admin) {
     List<SessionView> relays = admin.sessions();
     return new Answers.Status(
         admin.counts(),

@@ -39,6 +39,7 @@ public final class OutboxApi implements AutoCloseable {
                   Operation::path, Collectors.toMap(Operation::method, Function.identity())));
 
   private final Map<String, Asked> outboxes = new LinkedHashMap<>();
+  private final Semaphore streams = new Semaphore(Feed.MOST_LISTENERS);
   private final ScheduledExecutorService cleaner =
       Executors.newSingleThreadScheduledExecutor(OutboxApi::daemon);
 
@@ -62,7 +63,9 @@ public final class OutboxApi implements AutoCloseable {
     admins.forEach(
         (name, opens) ->
             outboxes.put(
-                name, new Asked(name, opens, new BrokerAccess(() -> brokers.apply(name)), runner)));
+                name,
+                new Asked(
+                    name, opens, new BrokerAccess(() -> brokers.apply(name)), runner, streams)));
     ScheduledFuture<?> unused =
         cleaner.scheduleWithFixedDelay(
             () -> outboxes.values().forEach(asked -> asked.pool.closeIdle()),
@@ -101,10 +104,10 @@ public final class OutboxApi implements AutoCloseable {
   /**
    * Answers a question.
    *
-   * @return a record
+   * @return a record, or a feed to listen to
    * @throws ApiProblem if there is no answer
    */
-  Record answer(Question question) {
+  Object answer(Question question) {
     String path = question.path();
     if (path.equals("/outboxes")) {
       require(question.method(), Set.of(Operation.Method.GET));
@@ -130,7 +133,7 @@ public final class OutboxApi implements AutoCloseable {
     }
   }
 
-  private Record answer(Operation operation, String outbox, Question question) {
+  private Object answer(Operation operation, String outbox, Question question) {
     Role role = operation.role();
     // Before it is looked up: its name is no business of others.
     if (!may(question.has(), role, outbox)) {
@@ -140,9 +143,9 @@ public final class OutboxApi implements AutoCloseable {
     if (asked == null) {
       throw ApiProblem.missing("outbox", outbox);
     }
-    return asked.answer(
-        operation,
-        new Call(operation, question.caller(), question.parameters().get(), asked.broker));
+    Call call =
+        new Call(operation, question.caller(), question.parameters().get(), asked.broker);
+    return operation.isStream() ? asked.feed : asked.answer(operation, call);
   }
 
   private static boolean may(Predicate<String> has, Role least, String outbox) {
@@ -151,8 +154,14 @@ public final class OutboxApi implements AutoCloseable {
         .anyMatch(role -> has.test(role.role()) || has.test(role.role(outbox)));
   }
 
+  /** Ends all streams, and refuses others: who stops gracefully waits for nobody who listens. */
+  public void endStreams() {
+    outboxes.values().forEach(asked -> asked.feed.close());
+  }
+
   @Override
   public void close() {
+    endStreams();
     cleaner.shutdownNow();
     outboxes.values().forEach(Asked::close);
   }
@@ -163,13 +172,20 @@ public final class OutboxApi implements AutoCloseable {
     private final AdminPool pool;
     private final JobWorker worker;
     private final BrokerAccess broker;
+    private final Feed feed;
     private final Semaphore room = new Semaphore(AT_A_TIME);
 
-    Asked(String name, Supplier<Admin> opens, BrokerAccess broker, String runner) {
+    Asked(
+        String name,
+        Supplier<Admin> opens,
+        BrokerAccess broker,
+        String runner,
+        Semaphore streams) {
       this.broker = broker;
       this.warnings = new Warnings(name);
       this.pool = new AdminPool(opens);
       this.worker = new JobWorker(name, opens, runner, new Warnings(name));
+      this.feed = new Feed(() -> ask(Operations::change), streams, OutboxApi::daemon);
     }
 
     Record answer(Operation operation, Call call) {
@@ -177,17 +193,23 @@ public final class OutboxApi implements AutoCloseable {
         throw ApiProblem.busy();
       }
       try {
-        return pool.ask(admin -> operation.handler().handle(admin, call));
-      } catch (MissingGrantException e) {
-        throw ApiProblem.grant(String.valueOf(e.getMessage()));
-      } catch (StoreException | WaybillStartException e) {
-        warnings.warn("no answer", e, "who asked gets 503 and may ask again");
-        throw ApiProblem.database(String.valueOf(e.getMessage()));
+        return ask(admin -> operation.handler().handle(admin, call));
       } finally {
         room.release();
         if (operation.method() == Operation.Method.POST) {
           worker.wake();
         }
+      }
+    }
+
+    private <T> T ask(Function<Admin, T> question) {
+      try {
+        return pool.ask(question);
+      } catch (MissingGrantException e) {
+        throw ApiProblem.grant(String.valueOf(e.getMessage()));
+      } catch (StoreException | WaybillStartException e) {
+        warnings.warn("no answer", e, "who asked gets 503 and may ask again");
+        throw ApiProblem.database(String.valueOf(e.getMessage()));
       }
     }
 

@@ -69,8 +69,12 @@ class ApiReferenceTest {
       section.append("\n| parameter | takes | |\n|---|---|---|\n");
       rows.forEach(section::append);
     }
-    Object answer = at(operation, "responses", "200", "content", "application/json", "schema");
-    return section.append("\nAnswer: ").append(type(answer)).append('\n').toString();
+    Map<String, Object> content = members(at(operation, "responses", "200"), "content");
+    String media = content.keySet().iterator().next();
+    String what = media.equals(Listener.TYPE) ? "Data of each event" : "Answer";
+    return section
+        .append("\n%s: %s\n".formatted(what, type(at(content, media, "schema"))))
+        .toString();
   }
 
   private static List<String> ofAddress(Map<String, Object> operation) {

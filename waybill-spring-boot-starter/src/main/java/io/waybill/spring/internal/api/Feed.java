@@ -1,0 +1,111 @@
+package io.waybill.spring.internal.api;
+
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What changes of an outbox, read once for all who listen. Thread-safe. */
+final class Feed implements AutoCloseable {
+  /** As many listen to all outboxes of a process at a time; more are refused. */
+  static final int MOST_LISTENERS = 20;
+
+  private static final Logger LOG = LoggerFactory.getLogger(Feed.class);
+  private static final long BETWEEN = TimeUnit.SECONDS.toNanos(2);
+
+  private final Supplier<Answers.Change> look;
+  private final Semaphore room;
+  private final ScheduledExecutorService looks;
+  private final Set<Listener> listeners = ConcurrentHashMap.newKeySet();
+  private @Nullable ScheduledFuture<?> looking;
+  private long next = System.nanoTime();
+  private boolean closed;
+
+  /**
+   * Reads nothing while nobody listens.
+   *
+   * @param look reads how everything stands
+   * @param room a permit for each who listens
+   */
+  Feed(Supplier<Answers.Change> look, Semaphore room, ThreadFactory threads) {
+    this.look = look;
+    this.room = room;
+    this.looks = Executors.newSingleThreadScheduledExecutor(threads);
+  }
+
+  /** Refuses one more than there is room for; {@link #leave} gives the place back. */
+  synchronized void enter() {
+    if (closed || !room.tryAcquire()) {
+      throw ApiProblem.busy();
+    }
+  }
+
+  /** Somebody who has entered begins to listen. */
+  void begin(Listener listener) {
+    listeners.add(listener);
+    if (!isLooking()) {
+      listener.end();
+    }
+  }
+
+  private synchronized boolean isLooking() {
+    if (!closed && looking == null) {
+      long wait = Math.max(0, next - System.nanoTime());
+      looking = looks.scheduleWithFixedDelay(this::tell, wait, BETWEEN, TimeUnit.NANOSECONDS);
+    }
+    return !closed;
+  }
+
+  /** Somebody listens no more; called once for each who has entered. */
+  void leave() {
+    room.release();
+  }
+
+  private void tell() {
+    if (isSilent()) {
+      return;
+    }
+    Object said;
+    try {
+      said = look.get();
+    } catch (ApiProblem problem) {
+      said = problem;
+    } catch (RuntimeException e) {
+      LOG.error("The stream of an outbox could not be read; it is read again", e);
+      said = ApiProblem.internal();
+    }
+    Object news = said;
+    listeners.removeIf(each -> !each.tell(news));
+  }
+
+  /** Nobody listens: the next who does begins anew, and no earlier than it would have been. */
+  private synchronized boolean isSilent() {
+    boolean silent = listeners.isEmpty();
+    if (silent && looking != null) {
+      looking.cancel(false);
+      looking = null;
+    }
+    if (!silent) {
+      next = System.nanoTime() + BETWEEN;
+    }
+    return silent;
+  }
+
+  /** Ends all streams, and refuses others. */
+  @Override
+  public void close() {
+    synchronized (this) {
+      closed = true;
+    }
+    looks.shutdownNow();
+    listeners.forEach(Listener::end);
+  }
+}

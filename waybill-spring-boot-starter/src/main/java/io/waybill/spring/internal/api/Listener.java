@@ -1,0 +1,189 @@
+package io.waybill.spring.internal.api;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import jakarta.servlet.AsyncContext;
+import jakarta.servlet.AsyncEvent;
+import jakarta.servlet.AsyncListener;
+import jakarta.servlet.ServletOutputStream;
+import jakarta.servlet.WriteListener;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Somebody who listens, told by server-sent events of what has changed since the last one. Nobody
+ * is waited for: who is slow misses what came between. The server's own threads never wait here.
+ */
+final class Listener implements WriteListener, AsyncListener {
+  /** Its media type. */
+  static final String TYPE = "text/event-stream";
+
+  private static final JsonMapper JSON = JsonMapper.builder().build();
+  private static final long QUIET = TimeUnit.SECONDS.toNanos(15);
+  private static final long STUCK = TimeUnit.SECONDS.toNanos(30);
+  // Then it logs in anew: its rights may have changed.
+  private static final long LONGEST = TimeUnit.MINUTES.toNanos(5);
+
+  private final AsyncContext context;
+  private final ServletOutputStream out;
+  private final Feed feed;
+  private final AtomicBoolean begun = new AtomicBoolean();
+  private final long since = System.nanoTime();
+  private final AtomicBoolean left = new AtomicBoolean();
+  private volatile boolean gone;
+  private Answers.@Nullable Status status;
+  private final Map<String, Answers.JobView> jobs = new HashMap<>();
+  private boolean failing;
+  private long told = System.nanoTime();
+
+  private Listener(AsyncContext context, ServletOutputStream out, Feed feed) {
+    this.context = context;
+    this.out = out;
+    this.feed = feed;
+  }
+
+  /** From here on the server says when it can write, and when it has ended. */
+  static void start(Feed feed, HttpServletRequest request, HttpServletResponse response)
+      throws IOException {
+    response.setContentType(TYPE);
+    // Nginx would keep events back.
+    response.setHeader("X-Accel-Buffering", "no");
+    if (request.getMethod().equals("HEAD")) {
+      return;
+    }
+    feed.enter();
+    try {
+      AsyncContext context = request.startAsync(request, response);
+      context.setTimeout(0);
+      Listener listener = new Listener(context, response.getOutputStream(), feed);
+      context.addListener(listener);
+      listener.out.setWriteListener(listener);
+    } catch (IOException | RuntimeException e) {
+      feed.leave();
+      throw e;
+    }
+  }
+
+  /**
+   * Tells what is new, or that it lives; returns whether somebody listens.
+   *
+   * @param said a change, or a problem
+   */
+  synchronized boolean tell(Object said) {
+    long now = System.nanoTime();
+    try {
+      if (left.get()) {
+        return false;
+      } else if (now - since > LONGEST) {
+        end();
+      } else if (out.isReady()) {
+        write(text(said), now);
+      } else if (now - told > STUCK) {
+        end();
+      }
+    } catch (IOException | RuntimeException e) {
+      // It is gone, which its server has not told yet.
+      end();
+    }
+    return !left.get();
+  }
+
+  private void write(String text, long now) throws IOException {
+    String sent = text.isEmpty() && now - told > QUIET ? ": still here\n\n" : text;
+    if (!sent.isEmpty()) {
+      told = now;
+      out.write(sent.getBytes(UTF_8));
+      if (out.isReady()) {
+        out.flush();
+      }
+    }
+  }
+
+  private String text(Object said) {
+    if (said instanceof ApiProblem problem) {
+      boolean known = failing;
+      failing = true;
+      return known
+          ? ""
+          : "event: problem\ndata: " + JSON.writeValueAsString(problem.body()) + "\n\n";
+    }
+    Answers.Change all = (Answers.Change) said;
+    List<Answers.JobView> changed =
+        all.jobs().stream().filter(job -> !job.equals(jobs.get(job.id()))).toList();
+    Answers.Status now = !failing && Objects.equals(all.status(), status) ? null : all.status();
+    failing = false;
+    status = all.status();
+    jobs.clear();
+    all.jobs().forEach(job -> jobs.put(job.id(), job));
+    return now == null && changed.isEmpty()
+        ? ""
+        : "data: " + JSON.writeValueAsString(new Answers.Change(now, changed)) + "\n\n";
+  }
+
+  /** Ends the stream, if it has not ended. */
+  synchronized void end() {
+    if (leave() && !gone) {
+      try {
+        context.complete();
+      } catch (IllegalStateException e) {
+        // The server has ended it meanwhile.
+      }
+    }
+  }
+
+  /** Whether it had not left before. */
+  private boolean leave() {
+    boolean first = left.compareAndSet(false, true);
+    if (first) {
+      feed.leave();
+    }
+    return first;
+  }
+
+  /** The first time it is told how everything stands. */
+  @Override
+  public void onWritePossible() throws IOException {
+    if (out.isReady() && begun.compareAndSet(false, true)) {
+      feed.begin(this);
+    }
+  }
+
+  @Override
+  public void onError(Throwable cause) {
+    gone();
+  }
+
+  @Override
+  public void onComplete(AsyncEvent event) {
+    gone();
+  }
+
+  @Override
+  public void onError(AsyncEvent event) {
+    gone();
+  }
+
+  @Override
+  public void onTimeout(AsyncEvent event) {
+    gone();
+  }
+
+  @Override
+  public void onStartAsync(AsyncEvent event) {
+    // It is not started again.
+  }
+
+  private void gone() {
+    gone = true;
+    boolean unused = leave();
+  }
+}
