@@ -26,6 +26,8 @@ final class Feed implements AutoCloseable {
   private final ScheduledExecutorService looks;
   private final Set<Listener> listeners = ConcurrentHashMap.newKeySet();
   private @Nullable ScheduledFuture<?> looking;
+  // Of the last look, while somebody listens.
+  private @Nullable Object last;
   private long next = System.nanoTime();
   private boolean closed;
 
@@ -51,17 +53,23 @@ final class Feed implements AutoCloseable {
   /** Somebody who has entered begins to listen. */
   void begin(Listener listener) {
     listeners.add(listener);
-    if (!isLooking()) {
+    if (!isLooking(listener)) {
       listener.end();
     }
   }
 
-  private synchronized boolean isLooking() {
-    if (!closed && looking == null) {
+  private synchronized boolean isLooking(Listener first) {
+    if (closed) {
+      return false;
+    }
+    if (looking == null) {
       long wait = Math.max(0, next - System.nanoTime());
       looking = looks.scheduleWithFixedDelay(this::tell, wait, BETWEEN, TimeUnit.NANOSECONDS);
+    } else if (last != null) {
+      Object said = last;
+      looks.execute(() -> first.tell(said));
     }
-    return !closed;
+    return true;
   }
 
   /** Somebody listens no more; called once for each who has entered. */
@@ -83,6 +91,7 @@ final class Feed implements AutoCloseable {
       said = ApiProblem.internal();
     }
     Object news = said;
+    remember(news);
     listeners.removeIf(each -> !each.tell(news));
   }
 
@@ -92,11 +101,16 @@ final class Feed implements AutoCloseable {
     if (silent && looking != null) {
       looking.cancel(false);
       looking = null;
+      last = null;
     }
     if (!silent) {
       next = System.nanoTime() + BETWEEN;
     }
     return silent;
+  }
+
+  private synchronized void remember(Object said) {
+    last = said;
   }
 
   /** Ends all streams, and refuses others. */

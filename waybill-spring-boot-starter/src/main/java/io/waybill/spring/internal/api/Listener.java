@@ -149,10 +149,14 @@ final class Listener implements WriteListener, AsyncListener {
     return first;
   }
 
-  /** The first time it is told how everything stands. */
+  /** The first time nobody else writes yet. */
   @Override
   public void onWritePossible() throws IOException {
     if (out.isReady() && begun.compareAndSet(false, true)) {
+      out.write(": listening\n\n".getBytes(UTF_8));
+      if (out.isReady()) {
+        out.flush();
+      }
       feed.begin(this);
     }
   }
