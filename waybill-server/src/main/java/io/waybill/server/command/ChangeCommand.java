@@ -77,7 +77,7 @@ final class ChangeCommand implements Callable<Integer> {
       if (!change.yes()) {
         return dryRun(selection);
       }
-      return outbox instanceof OutboxAccess.ByApi ? job(outbox, admin) : request(admin, selection);
+      return outbox.configured().isEmpty() ? job(outbox, admin) : request(admin, selection);
     }
   }
 

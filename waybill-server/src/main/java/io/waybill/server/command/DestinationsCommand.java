@@ -14,6 +14,7 @@ import io.waybill.spring.internal.standalone.StandaloneOutbox;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -112,13 +113,11 @@ final class DestinationsCommand extends Group {
   }
 
   private static void requireRoute(OutboxAccess outbox, String name, Output output) {
-    if (outbox instanceof OutboxAccess.ByDatabase known) {
-      RoutedNames routed = new RoutedNames(known.outbox());
-      if (!routed.lead(name)) {
-        throw routed.stray(name);
-      }
-    } else {
+    Optional<RoutedNames> routed = outbox.configured().map(RoutedNames::new);
+    if (routed.isEmpty()) {
       output.aside("The API does not know the routes: see that one leads to '" + name + "'.");
+    } else if (!routed.get().lead(name)) {
+      throw routed.get().stray(name);
     }
   }
 

@@ -82,7 +82,7 @@ final class EventsCommand extends Group {
               description = "Print the payload too, at most 64 KiB; it may be personal data.")
           boolean payload) {
     OutboxAccess outbox = options.access();
-    if (payload && outbox instanceof OutboxAccess.ByApi) {
+    if (payload && outbox.configured().isEmpty()) {
       throw new CommandFailure(
           ExitCode.USAGE, "--payload does not go with --url: the API shows no payloads");
     }

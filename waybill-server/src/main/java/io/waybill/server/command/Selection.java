@@ -24,7 +24,7 @@ final class Selection {
     this.admin = admin;
     this.filter = filter;
     this.outbox = outbox;
-    if (filter.destination() != null && outbox instanceof OutboxAccess.ByApi) {
+    if (filter.destination() != null && outbox.configured().isEmpty()) {
       throw new CommandFailure(
           ExitCode.USAGE,
           "--destination does not go with --url: the API does not know the routes; see --group");

@@ -27,7 +27,7 @@ import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** Asks an API. What it does not answer is told with its address. Thread-safe. */
+/** Asks an API. Its failures name its address. Thread-safe. */
 public final class ApiClient {
   private static final Duration CONNECT = Duration.ofSeconds(10);
   private static final Duration ANSWER = Duration.ofSeconds(60);
@@ -56,7 +56,7 @@ public final class ApiClient {
     this.login = login;
   }
 
-  /** Its address, as it is told to people. */
+  /** Its address, for people. */
   public URI url() {
     return url;
   }
@@ -133,7 +133,7 @@ public final class ApiClient {
       throw away(
           "cannot be trusted, or speaks no TLS: "
               + deepest(e)
-              + "; a certificate of an authority of your own needs"
+              + "; a certificate of a private authority needs"
               + " -Djavax.net.ssl.trustStore=... in WAYBILL_JAVA_OPTS",
           e);
     } catch (IOException e) {

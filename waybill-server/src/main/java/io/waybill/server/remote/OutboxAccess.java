@@ -31,6 +31,9 @@ public sealed interface OutboxAccess {
   /** Where an event goes, or empty if it has no destination that is known. */
   Optional<String> destination(EventDetail event);
 
+  /** The outbox with its routes and payloads, or empty through an API, which shows neither. */
+  Optional<StandaloneOutbox> configured();
+
   /** Counting events stops there. */
   int mostCounted();
 
@@ -68,6 +71,11 @@ public sealed interface OutboxAccess {
     }
 
     @Override
+    public Optional<StandaloneOutbox> configured() {
+      return Optional.of(outbox);
+    }
+
+    @Override
     public int mostCounted() {
       return MOST_COUNTED;
     }
@@ -102,6 +110,11 @@ public sealed interface OutboxAccess {
     @Override
     public Optional<String> destination(EventDetail event) {
       return Optional.ofNullable(event.event().destination());
+    }
+
+    @Override
+    public Optional<StandaloneOutbox> configured() {
+      return Optional.empty();
     }
 
     @Override

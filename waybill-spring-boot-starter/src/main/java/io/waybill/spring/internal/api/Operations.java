@@ -9,12 +9,10 @@ import static io.waybill.spring.internal.api.Parameter.time;
 
 import io.waybill.admin.Admin;
 import io.waybill.admin.AuditEntry;
-import io.waybill.admin.DestinationView;
 import io.waybill.admin.EventFilter;
 import io.waybill.admin.EventStatus;
 import io.waybill.admin.EventView;
 import io.waybill.admin.FailureGroup;
-import io.waybill.admin.SessionView;
 import io.waybill.internal.jdbc.operator.Job;
 import io.waybill.internal.jdbc.operator.Jobs;
 import java.util.ArrayList;
@@ -34,7 +32,6 @@ final class Operations {
   private static final int USUAL = 100;
   private static final int MOST_COUNTED = 10_000;
   private static final int MOST_IDS = 100;
-  private static final int STREAMED_JOBS = 20;
   private static final String NEXT = "must be the next of a previous page";
 
   private static final Parameter FEW =
@@ -63,20 +60,6 @@ final class Operations {
 
   private static final List<Operation> QUESTIONS =
       List.of(
-          Operation.question(
-              "",
-              "status",
-              "Backlog, failures, relays, paused and failing destinations.",
-              List.of(),
-              Answers.Status.class,
-              (admin, call) -> status(admin)),
-          Operation.question(
-              "/stream",
-              "status",
-              "Server-sent events: how all stands, and then what has changed, every two seconds at most.",
-              List.of(),
-              Answers.Change.class,
-              (admin, call) -> change(admin)),
           Operation.question(
               "/events",
               "events list",
@@ -188,6 +171,7 @@ final class Operations {
 
   static final List<Operation> ALL =
       Stream.of(
+              Standing.ALL,
               QUESTIONS,
               ConsumerOperations.QUESTIONS,
               Changes.ALL,
@@ -244,28 +228,6 @@ final class Operations {
     } catch (IllegalArgumentException e) {
       throw ApiProblem.invalid("after", NEXT, String.valueOf(after));
     }
-  }
-
-  /** How all stands. */
-  static Answers.Change change(Admin admin) {
-    return new Answers.Change(
-        status(admin),
-        Jobs.of(admin).list(Long.MAX_VALUE, STREAMED_JOBS).stream()
-            .map(Answers.JobView::of)
-            .toList());
-  }
-
-  private static Answers.Status status(Admin admin) {
-    List<SessionView> relays = admin.sessions();
-    return new Answers.Status(
-        admin.counts(),
-        relays,
-        admin.lanes().stream().filter(lane -> lane.fence() == null).count(),
-        admin.destinations().stream()
-            .filter(DestinationView::paused)
-            .map(DestinationView::name)
-            .toList(),
-        DestinationStanding.failing(relays));
   }
 
   private static Answers.Event event(Admin admin, Call call) {

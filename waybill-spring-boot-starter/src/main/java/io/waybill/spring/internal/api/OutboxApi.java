@@ -185,7 +185,7 @@ public final class OutboxApi implements AutoCloseable {
       this.warnings = new Warnings(name);
       this.pool = new AdminPool(opens);
       this.worker = new JobWorker(name, opens, runner, new Warnings(name));
-      this.feed = new Feed(() -> ask(Operations::change), streams, OutboxApi::daemon);
+      this.feed = new Feed(() -> ask(Standing::change), streams, OutboxApi::daemon);
     }
 
     Record answer(Operation operation, Call call) {
