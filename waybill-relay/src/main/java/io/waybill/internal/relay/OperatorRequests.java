@@ -144,8 +144,10 @@ final class OperatorRequests {
     boolean busy =
         entry != null
             && (entry.state != Entry.State.QUEUED || entry != key.head || entry.requestId != 0);
-    if (busy) {
-      // In flight, behind others or being buried: decided when it is the head and at rest.
+    boolean buries = key.head != null && key.head != entry && key.head.burying;
+    if (busy || buries) {
+      // In flight, behind others or being buried, or another of its key is: decided when it is the
+      // head and at rest.
       return;
     }
     if (entry == null && request.state() == EventState.PUBLISHED) {

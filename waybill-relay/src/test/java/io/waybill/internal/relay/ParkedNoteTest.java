@@ -34,4 +34,37 @@ class ParkedNoteTest {
 
     assertThat(RelayEngineNoteTest.notes(run, Duration.ofSeconds(15), run::unknown)).isEmpty();
   }
+
+  /** The second would push back the first, which is still parked in the table. */
+  @Test
+  void oneOfAKeyIsBuriedAtATime() {
+    FailurePolicy bury = new FailurePolicy.Bury(Destination.topic("graves"));
+    EngineRun run = EngineRun.of(EngineRun.DEFAULTS, bury);
+    List<OutboxRow> rows = List.of(run.row("orders", "a"), run.row("orders", "a"));
+    List<FailedRow> parked =
+        rows.stream()
+            .map(row -> new FailedRow(row, RowState.PARKED, 1, false, 0, "too-large", "no"))
+            .toList();
+    run.started(new Backlog(parked, List.of()));
+    run.apply(Input.Signal.PUBLISHER_UNAVAILABLE);
+    run.requests(
+        rows.stream()
+            .map(
+                row ->
+                    new OperatorRequest(
+                        (long) row.rowId(),
+                        OperatorRequest.Verb.BURY,
+                        row.rowId(),
+                        row,
+                        EventState.PARKED,
+                        "of no use"))
+            .toList());
+    run.apply(Input.Signal.PUBLISHER_AVAILABLE);
+    List<Outgoing> copies = run.sends();
+    assertThat(copies).extracting(Outgoing::eventId).containsExactly(rows.get(0).eventId());
+    copies.forEach(run::reject);
+    run.pass(Duration.ofMillis(20));
+
+    assertThat(run.settled().settlement().held()).isEmpty();
+  }
 }

@@ -113,7 +113,7 @@ final class EventsCommand extends Group {
       @Mixin ChangeOptions change,
       @Mixin Output output,
       @Parameters(paramLabel = "ID", description = "Event id.") String id) {
-    StandaloneOutbox outbox = options.outbox();
+    OutboxAccess outbox = new OutboxAccess.ByDatabase(options.outbox());
     String user = options.context().user();
     Instruction by = change.yes() ? change.instruction(user) : null;
     try (Admin admin = outbox.admin()) {

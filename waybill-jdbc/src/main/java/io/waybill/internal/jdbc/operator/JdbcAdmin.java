@@ -111,14 +111,8 @@ public final class JdbcAdmin implements Admin {
   @Override
   public List<EventView> latest(EventFilter filter, int limit) {
     Search search = filters.of(filter);
-    return queries.list(
-        "list events",
-        sql.latest(search.from(), search.conditions(), mayReadPayloads()),
-        binding -> {
-          search.bind(binding);
-          binding.number(limit);
-        },
-        rows::event);
+    String latest = sql.latest(search.from(), search.conditions(), mayReadPayloads());
+    return queries.list("list events", latest, bounded(search, limit), rows::event);
   }
 
   @Override
@@ -186,13 +180,15 @@ public final class JdbcAdmin implements Admin {
   @Override
   public long count(EventFilter filter, int limit) {
     Search search = filters.of(filter);
-    return number(
-        "count events",
-        sql.count(search.from(), search.conditions()),
-        binding -> {
-          search.bind(binding);
-          binding.number(limit);
-        });
+    String count = sql.count(search.from(), search.conditions());
+    return number("count events", count, bounded(search, limit));
+  }
+
+  private static Binder bounded(Search search, int limit) {
+    return binding -> {
+      search.bind(binding);
+      binding.number(limit);
+    };
   }
 
   @Override

@@ -143,8 +143,7 @@ public final class OutboxApi implements AutoCloseable {
     if (asked == null) {
       throw ApiProblem.missing("outbox", outbox);
     }
-    Call call =
-        new Call(operation, question.caller(), question.parameters().get(), asked.broker);
+    Call call = new Call(operation, question.caller(), question.parameters().get(), asked.broker);
     return operation.isStream() ? asked.feed : asked.answer(operation, call);
   }
 
@@ -176,11 +175,7 @@ public final class OutboxApi implements AutoCloseable {
     private final Semaphore room = new Semaphore(AT_A_TIME);
 
     Asked(
-        String name,
-        Supplier<Admin> opens,
-        BrokerAccess broker,
-        String runner,
-        Semaphore streams) {
+        String name, Supplier<Admin> opens, BrokerAccess broker, String runner, Semaphore streams) {
       this.broker = broker;
       this.warnings = new Warnings(name);
       this.pool = new AdminPool(opens);
