@@ -73,8 +73,8 @@ class OfflineCommandsTest extends OfflineSetting {
                 + " See 'waybill events list --help'.\n");
     assertThat(CommandRun.of(Map.of(), "events").err())
         .isEqualTo(
-            "Say which command of waybill events: count, list, show, retry, skip, park, bury, replay,"
-                + " purge."
+            "Say which command of waybill events: correct, count, list, show, retry, skip, park, bury,"
+                + " replay, purge."
                 + " See 'waybill events --help'.\n");
     CommandRun json = CommandRun.on(config, SECRETS, "events", "show", "--json");
     assertThat(json.json().get("exitCode").asInt()).isEqualTo(ExitCode.USAGE);
