@@ -159,7 +159,10 @@ final class FailuresCommand extends Group {
       jobs.run(planned.id(), by);
       Job end = new JobExecution(outbox, admin, planned.id(), by.by(), true).untilEnd(output);
       print(output, group, end);
-      boolean well = end.requested() > 0 && end.tally().succeeded() == end.requested();
+      boolean well =
+          end.state() == Job.State.DONE
+              && end.requested() > 0
+              && end.tally().succeeded() == end.requested();
       return well ? ExitCode.OK : ExitCode.FINDINGS;
     }
   }
