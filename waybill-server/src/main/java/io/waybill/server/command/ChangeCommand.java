@@ -97,7 +97,8 @@ final class ChangeCommand implements Callable<Integer> {
       job = new JobExecution(outbox, admin, job.id(), by.by(), false).untilEnd(output);
     }
     output.object(JobExecution.row(job));
-    boolean well = job.matched() > 0 && job.tally().failed() + job.tally().refused() == 0;
+    boolean ended = wait == null || job.state() == Job.State.DONE;
+    boolean well = ended && job.matched() > 0 && job.tally().failed() + job.tally().refused() == 0;
     return well ? ExitCode.OK : ExitCode.FINDINGS;
   }
 

@@ -187,27 +187,32 @@ final class ApiAdmin implements Admin {
 
   @Override
   public int request(Verb verb, EventFilter filter, int limit, Instruction by) {
-    throw new UnsupportedOperationException("an API changes events by jobs");
+    throw notByAnApi("a change without a job");
   }
 
   @Override
   public List<AuditEntry> carriedOut(String verb, String destination, List<String> notes) {
-    throw new UnsupportedOperationException("an API does not search its audit");
+    throw notByAnApi("a search of the audit");
   }
 
   @Override
   public void record(AuditNote note, Instruction by) {
-    throw new UnsupportedOperationException("an API keeps its own audit");
+    throw notByAnApi("a line in the audit");
   }
 
   @Override
   public int purge(EventFilter filter, int limit, Instruction by) {
-    throw new UnsupportedOperationException("an API removes no events");
+    throw notByAnApi("a removal of events");
   }
 
   @Override
   public long empty(Instruction by) {
-    throw new UnsupportedOperationException("an API removes no events");
+    throw notByAnApi("a removal of events");
+  }
+
+  /** Commands that need this refuse {@code --url} before they come here. */
+  private static CommandFailure notByAnApi(String what) {
+    return new CommandFailure(ExitCode.USAGE, "--url does not go with " + what);
   }
 
   @Override

@@ -21,8 +21,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -158,9 +156,7 @@ public final class ApiClient {
 
   private static void pause() {
     try {
-      // Nothing ever counts it down: a pause that an interrupt ends.
-      boolean ended = new CountDownLatch(1).await(PAUSE_MILLIS, TimeUnit.MILLISECONDS);
-      assert !ended;
+      Thread.sleep(PAUSE_MILLIS);
     } catch (InterruptedException e) {
       throw interrupted();
     }

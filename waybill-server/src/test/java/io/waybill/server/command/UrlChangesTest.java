@@ -110,6 +110,19 @@ class UrlChangesTest extends ParkedGroup {
   }
 
   @Test
+  void aChangeWhoseJobIsPausedDoesNotEndWell() throws Exception {
+    Future<CommandRun> skip =
+        running("events", "skip", "p10", "--yes", "--reason", "gone", "--wait");
+    await().atMost(LIMIT).until(() -> !open().isEmpty());
+    String job = url("jobs", "list", "--json").json().get(0).get("job").asString();
+    assertThat(url("jobs", "pause", job).code()).isEqualTo(ExitCode.OK);
+
+    CommandRun end = answered(skip, id -> false);
+    assertThat(end.json().get("state").asString()).isEqualTo("PAUSED");
+    assertThat(end.code()).isEqualTo(ExitCode.FINDINGS);
+  }
+
+  @Test
   void aDestinationIsPausedAndResumed() throws Exception {
     String[] pause = {"destinations", "pause", "orders-red", "--yes", "--reason", "full"};
     assertThat(url(pause).out())

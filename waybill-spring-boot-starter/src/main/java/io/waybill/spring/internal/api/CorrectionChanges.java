@@ -50,7 +50,7 @@ final class CorrectionChanges {
           Operation.change(
                   "/event/correction/run",
                   "events correct",
-                  "Bury the event, then append the corrected one at the end of its key. Repeat the same"
+                  "Bury the event, then append the corrected one to its key. Repeat the same"
                       + " request while the answer is WAITING.",
                   Operations.with(CORRECTED, required("id", "Id of the plan."), Changes.REASON),
                   Answers.CorrectionResult.class,
