@@ -235,9 +235,13 @@ public final class JdbcAdmin implements Admin {
     return operator.ask(statements, found, verb, by);
   }
 
-  /** Jobs on this connection. */
   Jobs jobs() {
     return new Jobs(this, new JobTables(queries, sql.terms()));
+  }
+
+  /** What relays did in each minute. */
+  Rollups rollups() {
+    return new Rollups(queries, sql.terms());
   }
 
   /** As {@link #find}, up to a position. */
