@@ -9,6 +9,7 @@ import ch.qos.logback.core.read.ListAppender;
 import io.waybill.admin.Admin;
 import io.waybill.internal.jdbc.operator.Rollup;
 import io.waybill.internal.jdbc.operator.Rollups;
+import io.waybill.internal.jdbc.operator.Rollups.Step;
 import io.waybill.internal.jdbc.operator.Throughput;
 import io.waybill.internal.start.HistoryJob;
 import io.waybill.internal.start.RelayHistory;
@@ -61,11 +62,9 @@ abstract class RollupContract extends OperatedContract {
     now = now.plus(time);
   }
 
-  private List<Rollup> written(ChronoUnit step) {
+  private List<Rollup> written() {
     try (Admin admin = admin()) {
-      return Rollups.of(admin)
-          .list(begin.minus(KEPT.multipliedBy(2)), now.plus(MINUTE), null, step)
-          .items();
+      return Rollups.of(admin).list(begin, now.plus(MINUTE), null, Step.MINUTE).items();
     }
   }
 
@@ -86,19 +85,19 @@ abstract class RollupContract extends OperatedContract {
     second.on(new RelayEvent.Dead(failure("bills"), true));
     second.on(gauges(500));
     one.turn();
-    assertThat(written(ChronoUnit.MINUTES)).as("the minute is not over").isEmpty();
+    assertThat(written()).as("the minute is not over").isEmpty();
     pass(MINUTE);
     one.turn();
     other.turn();
 
-    assertThat(written(ChronoUnit.MINUTES))
+    assertThat(written())
         .containsExactly(
             new Rollup(begin, "", 0, 0, 0, 1, 0, 0, 0, 500),
             new Rollup(begin, "bills", 0, 0, 0, 0, 1, 0, 0, 0),
             new Rollup(begin, "orders", 3, 1, 1, 0, 0, 15_000, 9_000, 0));
     one.close(Duration.ofSeconds(5));
     other.close(Duration.ofSeconds(5));
-    assertThat(written(ChronoUnit.MINUTES)).as("nothing is written twice").hasSize(3);
+    assertThat(written()).as("nothing is written twice").hasSize(3);
   }
 
   @Test
@@ -107,17 +106,17 @@ abstract class RollupContract extends OperatedContract {
     HistoryJob job = job(history);
     history.on(published("orders", 1));
     job.close(Duration.ofSeconds(5));
-    assertThat(written(ChronoUnit.MINUTES)).singleElement().returns(1L, Rollup::published);
+    assertThat(written()).singleElement().returns(1L, Rollup::published);
 
     RelayHistory after = history();
     HistoryJob restarted = job(after);
     after.on(published("orders", 1));
     restarted.close(Duration.ofSeconds(5));
-    assertThat(written(ChronoUnit.MINUTES)).singleElement().returns(2L, Rollup::published);
+    assertThat(written()).singleElement().returns(2L, Rollup::published);
 
     after.on(published("orders", 1));
     new HistoryJob("orders", admin(), KEPT, after).close(Duration.ZERO);
-    assertThat(written(ChronoUnit.MINUTES)).singleElement().returns(2L, Rollup::published);
+    assertThat(written()).singleElement().returns(2L, Rollup::published);
   }
 
   @Test
@@ -127,7 +126,7 @@ abstract class RollupContract extends OperatedContract {
     IntStream.range(0, 250).forEach(i -> history.on(published("d" + i, 1)));
     pass(MINUTE);
     job.turn();
-    List<Rollup> rows = written(ChronoUnit.MINUTES);
+    List<Rollup> rows = written();
     assertThat(rows).hasSize(201);
     assertThat(rows.stream().filter(row -> row.destination().equals(Rollup.OTHERS)))
         .singleElement()
@@ -141,7 +140,7 @@ abstract class RollupContract extends OperatedContract {
     next.on(published("d7", 1));
     pass(MINUTE);
     restarted.turn();
-    assertThat(written(ChronoUnit.MINUTES))
+    assertThat(written())
         .hasSize(203)
         .filteredOn(row -> !row.at().equals(begin))
         .extracting(Rollup::destination)
@@ -178,11 +177,11 @@ abstract class RollupContract extends OperatedContract {
                 .mapToObj(i -> new Rollup(at, "d" + i, 1, 0, 0, 0, 0, 5, i, 0))
                 .toList());
       }
-      Rollups.Page first = rollups.list(hour, begin, null, ChronoUnit.MINUTES);
+      Rollups.Page first = rollups.list(hour, begin, null, Step.MINUTE);
       assertThat(first.items()).hasSize(25 * 40);
       assertThat(first.next()).isEqualTo(hour.plus(MINUTE.multipliedBy(25)));
 
-      Rollups.Page hours = rollups.list(hour, begin, null, ChronoUnit.HOURS);
+      Rollups.Page hours = rollups.list(hour, begin, null, Step.HOUR);
       assertThat(hours.next()).isNull();
       assertThat(hours.items())
           .hasSize(80)
@@ -190,7 +189,12 @@ abstract class RollupContract extends OperatedContract {
           .endsWith(
               new Rollup(hour.plus(Duration.ofHours(1)), "d139", 30, 0, 0, 0, 0, 150, 139, 0));
 
-      assertThat(rollups.list(hour, begin, "d120", ChronoUnit.MINUTES).items()).hasSize(90);
+      assertThat(rollups.list(hour, begin, "d120", Step.MINUTE).items()).hasSize(90);
+
+      Instant day = hour.minus(Duration.ofDays(1));
+      Rollups.Page empty = rollups.list(day, begin, null, Step.MINUTE);
+      assertThat(empty.items()).isEmpty();
+      assertThat(empty.next()).as("a part has one day").isEqualTo(hour);
     }
   }
 

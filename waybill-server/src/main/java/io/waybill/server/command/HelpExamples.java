@@ -24,6 +24,7 @@ final class HelpExamples {
           of("schema check", "schema check"),
           of("schema empty", "schema empty", "schema empty --yes --reason 'stage reset'"),
           of("status", "status", "status --count --json", "status --watch"),
+          of("history", "history", "history --newer-than 24h --step hour --destination orders"),
           of(
               "events list",
               "events list --state parked --error record-too-large",

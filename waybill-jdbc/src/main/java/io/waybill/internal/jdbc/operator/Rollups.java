@@ -27,6 +27,7 @@ public final class Rollups {
   private static final List<String> LONGEST = List.of("latency_max_micros", "oldest_millis");
   private static final Duration NAMES_OF = Duration.ofDays(1);
   private static final Duration PIECE = Duration.ofHours(6);
+  private static final Duration PART = Duration.ofDays(1);
   // More than any hour has.
   private static final int MOST_READ = 20_000;
   private static final int ENOUGH = 1_000;
@@ -34,6 +35,20 @@ public final class Rollups {
   private final Queries queries;
   private final SqlDialect dialect;
   private final TableTerms terms;
+
+  /** What is added up. */
+  public enum Step {
+    /** Minutes, as they are written. */
+    MINUTE(ChronoUnit.MINUTES),
+    /** Hours. */
+    HOUR(ChronoUnit.HOURS);
+
+    private final ChronoUnit unit;
+
+    Step(ChronoUnit unit) {
+      this.unit = unit;
+    }
+  }
 
   /**
    * A part of the history, in the order of time and name.
@@ -165,22 +180,24 @@ public final class Rollups {
   }
 
   /**
-   * Lists what was done.
+   * Lists what was done, of at most one day.
    *
    * @param since begin
    * @param before end
    * @param destination one destination; null for all
    * @param step minutes or hours
    */
-  public Page list(Instant since, Instant before, @Nullable String destination, ChronoUnit step) {
-    Instant begin = since.truncatedTo(step);
+  public Page list(Instant since, Instant before, @Nullable String destination, Step step) {
+    Instant begin = since.truncatedTo(step.unit);
+    Instant day = begin.plus(PART);
+    Instant end = day.isBefore(before) ? day : before;
     List<Rollup> rows =
         rows(
             "r.minute_at >= %1$s and r.minute_at < %1$s".formatted(dialect.timestamp("?"))
                 + (destination == null ? "" : " and r.destination = ?"),
             binding -> {
               binding.number(micros(begin));
-              binding.number(micros(before));
+              binding.number(micros(end));
               if (destination != null) {
                 binding.text(destination);
               }
@@ -188,16 +205,17 @@ public final class Rollups {
             });
     Map<Instant, Map<String, Rollup>> steps = new LinkedHashMap<>();
     for (Rollup row : rows) {
-      Instant at = row.at().truncatedTo(step);
+      Instant at = row.at().truncatedTo(step.unit);
       steps
           .computeIfAbsent(at, unused -> new LinkedHashMap<>())
           .merge(row.destination(), row.as(at, row.destination()), Rollup::plus);
     }
-    return page(steps, rows.size() == MOST_READ);
+    return page(steps, rows.size() == MOST_READ, end.isBefore(before) ? end : null);
   }
 
   /** Whole steps; the last one may be cut where reading stopped. */
-  private static Page page(Map<Instant, Map<String, Rollup>> steps, boolean cut) {
+  private static Page page(
+      Map<Instant, Map<String, Rollup>> steps, boolean cut, @Nullable Instant next) {
     List<Rollup> items = new ArrayList<>();
     int left = steps.size();
     for (Map.Entry<Instant, Map<String, Rollup>> each : steps.entrySet()) {
@@ -207,7 +225,7 @@ public final class Rollups {
       items.addAll(each.getValue().values());
       left--;
     }
-    return new Page(items, null);
+    return new Page(items, next);
   }
 
   /** How fast events are published, and when those that wait will have been. */

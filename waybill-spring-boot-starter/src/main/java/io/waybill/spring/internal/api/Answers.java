@@ -10,6 +10,7 @@ import io.waybill.admin.FailureGroup;
 import io.waybill.admin.LaneOwner;
 import io.waybill.admin.SessionView;
 import io.waybill.internal.jdbc.operator.Job;
+import io.waybill.internal.jdbc.operator.Throughput;
 import io.waybill.store.OperatorRequest.Verb;
 import java.time.Instant;
 import java.util.List;
@@ -24,7 +25,8 @@ final class Answers {
       List<SessionView> relays,
       long freeLanes,
       List<String> paused,
-      List<String> failing) {}
+      List<String> failing,
+      Throughput throughput) {}
 
   record Events(List<EventView> items, @Nullable String next) {
     static Events of(List<EventView> items, int limit) {

@@ -17,6 +17,7 @@ import io.waybill.admin.FailureGroup;
 import io.waybill.admin.SessionView;
 import io.waybill.internal.jdbc.operator.Job;
 import io.waybill.internal.jdbc.operator.Jobs;
+import io.waybill.internal.jdbc.operator.Rollups;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -34,7 +35,7 @@ final class Operations {
   private static final int USUAL = 100;
   private static final int MOST_COUNTED = 10_000;
   private static final int MOST_IDS = 100;
-  private static final String NEXT = "must be the next of a previous page";
+  static final String NEXT = "must be the next of a previous page";
 
   private static final Parameter FEW =
       number("limit", 1, USUAL, USUAL, "Most items of the answer; each costs a few statements.");
@@ -65,7 +66,7 @@ final class Operations {
           Operation.question(
               "",
               "status",
-              "Backlog, failures, relays, paused and failing destinations.",
+              "Backlog, failures, relays, paused and failing destinations, and how fast events go.",
               List.of(),
               Answers.Status.class,
               Operations::status),
@@ -179,7 +180,9 @@ final class Operations {
               Operations::jobEvents));
 
   static final List<Operation> ALL =
-      Stream.concat(QUESTIONS.stream(), Changes.ALL.stream()).toList();
+      Stream.of(QUESTIONS, List.of(HistoryQuestion.OPERATION), Changes.ALL)
+          .flatMap(List::stream)
+          .toList();
 
   private Operations() {}
 
@@ -241,7 +244,8 @@ final class Operations {
             .filter(DestinationView::paused)
             .map(DestinationView::name)
             .toList(),
-        DestinationStanding.failing(relays));
+        DestinationStanding.failing(relays),
+        Rollups.of(admin).throughput());
   }
 
   private static Answers.Event event(Admin admin, Call call) {
