@@ -272,6 +272,8 @@ class PackageOrderTest {
                       "internal.store",
                       "database",
                       "outbox",
+                      "admin",
+                      "internal.jdbc.operator",
                       "internal.jdbc.outbox",
                       "jdbc",
                       "policy",

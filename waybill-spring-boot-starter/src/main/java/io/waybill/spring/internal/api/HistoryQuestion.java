@@ -25,7 +25,7 @@ final class HistoryQuestion {
       Operation.question(
           "/history",
           "history",
-          "What relays did in each minute or hour, by destination: of the last hour, unless since"
+          "The work of relays in each minute or hour, by destination: of the last hour, unless since"
               + " is given. A part has at most one day.",
           List.of(
               time("since", "From this time on."),
