@@ -48,6 +48,7 @@ public final class RelayBuilder extends RouteBuilder<RelayBuilder> {
   private EventLimits limits = EventLimits.ofDefaults();
   private RelayListener listener = RelayListener.NONE;
   private Duration gracePeriod = Duration.ofSeconds(20);
+  private Duration history = Duration.ofDays(14);
   private boolean warnOnly;
 
   RelayBuilder(String name) {
@@ -232,6 +233,22 @@ public final class RelayBuilder extends RouteBuilder<RelayBuilder> {
   }
 
   /**
+   * Sets how long it is kept what relays did in each minute, for {@code waybill history} and for
+   * the rate that {@code waybill status} shows. Each relay adds to it once a minute, over a
+   * connection that it has for a moment. Default: 14 days.
+   *
+   * @param kept how long; zero for no history
+   * @return this builder
+   */
+  public RelayBuilder history(Duration kept) {
+    if (kept.isNegative()) {
+      throw new IllegalArgumentException("history must not be negative, but is " + kept);
+    }
+    this.history = kept;
+    return this;
+  }
+
+  /**
    * Logs a warning and starts although a start-up check found that events can be lost. Default:
    * {@link #start()} fails.
    *
@@ -274,6 +291,7 @@ public final class RelayBuilder extends RouteBuilder<RelayBuilder> {
             listen,
             notificationPause,
             gracePeriod,
+            history,
             listener);
     requireSound(relay);
     StartChecks checks =

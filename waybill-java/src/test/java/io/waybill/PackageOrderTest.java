@@ -273,6 +273,8 @@ class PackageOrderTest {
                       "internal.store",
                       "database",
                       "outbox",
+                      "admin",
+                      "internal.jdbc.operator",
                       "internal.jdbc.outbox",
                       "jdbc",
                       "policy",

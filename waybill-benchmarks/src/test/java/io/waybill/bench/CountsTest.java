@@ -63,6 +63,13 @@ class CountsTest {
     assertThat(count(name + ".rowWrites")).isEqualTo(name.equals("append") ? 1 : 10);
   }
 
+  /** And never more, since a minute in which something else is asked is written with the next. */
+  @Test
+  void aRelaysHistoryCostsOneStatementAMinute() {
+    assertThat(count("history.statements")).isLessThanOrEqualTo(1);
+    assertThat(count("history.rowWrites")).isPositive().isLessThanOrEqualTo(4);
+  }
+
   @Test
   void aCountThatChangedIsNamedWithBothValues() {
     CountsBaseline baseline =

@@ -125,6 +125,8 @@ public enum Check {
   SCHEMA_PART_MISSING(Severity.REFUSE),
   /** An index or constraint is invalid. */
   SCHEMA_PART_INVALID(Severity.REFUSE),
+  /** The table of what relays did in each minute is missing. */
+  HISTORY_TABLE_MISSING(Severity.NOTE),
   /** The adopted table is missing. */
   ADOPTED_TABLE_MISSING(Severity.REFUSE),
   /** The adopted table is a view. */

@@ -26,7 +26,8 @@ public record SideNames(@Nullable String schema, String prefix) {
           "audit",
           "destination",
           "job",
-          "job_event");
+          "job_event",
+          "rollup");
 
   /** Checks both. */
   public SideNames {

@@ -103,7 +103,15 @@ final class LayoutFixture extends LayoutRows {
       statement.execute("truncate table " + table());
       for (String table :
           new String[] {
-            "request", "audit", "row_state", "held", "destination", "session", "job", "job_event"
+            "request",
+            "audit",
+            "row_state",
+            "held",
+            "destination",
+            "session",
+            "job",
+            "job_event",
+            "rollup"
           }) {
         statement.execute(dialect.fill(names, "delete from ${" + table + "}"));
       }

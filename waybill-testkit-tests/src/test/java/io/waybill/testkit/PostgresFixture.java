@@ -49,7 +49,8 @@ final class PostgresFixture implements StoreFixture {
       statement.execute(
           """
           truncate waybill_outbox, waybill_row_state, waybill_held, waybill_published,
-            waybill_request, waybill_audit, waybill_destination, waybill_job, waybill_job_event;
+            waybill_request, waybill_audit, waybill_destination, waybill_job, waybill_job_event,
+            waybill_rollup;
           delete from waybill_session;
           update waybill_lane set quiet_at = null""");
     }

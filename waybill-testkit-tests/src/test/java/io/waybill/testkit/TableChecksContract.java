@@ -17,6 +17,7 @@ import io.waybill.observe.Finding;
 import io.waybill.observe.Finding.Severity;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -90,6 +91,22 @@ abstract class TableChecksContract extends LayoutUpkeepContract {
         .filteredOn(finding -> finding.check() == Check.ADOPTED_SIDE_TABLE_MISSING)
         .extracting(Finding::subject)
         .contains("table waybill_shop_outbox_session", "table waybill_shop_outbox_row_state");
+  }
+
+  @Test
+  void withoutTheTableOfHistoryARelayStarts() throws SQLException {
+    table("", "timestamp(6) not null", "not null", 2_000);
+    Layout layout = layout().build();
+    DatabaseKind kind = DatabaseKind.of(connection);
+    TableSchema.of(layout, kind, SideNames.of(layout), 8).apply(connection);
+    try (Statement statement = connection.createStatement()) {
+      statement.execute("drop table waybill_shop_outbox_rollup");
+    }
+    assertThat(new TableChecks(layout, SideNames.of(layout)).run(connection))
+        .filteredOn(finding -> finding.subject().endsWith("_rollup"))
+        .singleElement()
+        .returns(Check.HISTORY_TABLE_MISSING, Finding::check)
+        .returns(Severity.NOTE, Finding::severity);
   }
 
   @Test

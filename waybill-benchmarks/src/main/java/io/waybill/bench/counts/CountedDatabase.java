@@ -83,6 +83,18 @@ record CountedDatabase(String url) {
     run("select pg_stat_statements_reset()");
   }
 
+  /** Statements of a user with a word since the reset. */
+  double statementsOf(String user, String word) {
+    return number(
+        """
+        select coalesce(sum(s.calls), 0)
+        from pg_stat_statements s join pg_user u on u.usesysid = s.userid
+        where s.dbid = (select oid from pg_database where datname = current_database())
+          and u.usename = '%s' and s.query like '%%%s%%'
+        """
+            .formatted(user, word));
+  }
+
   /** Bytes of the log so far. */
   double walBytes() {
     return number("select pg_current_wal_insert_lsn() - '0/0'::pg_lsn");

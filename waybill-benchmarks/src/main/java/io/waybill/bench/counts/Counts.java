@@ -65,6 +65,20 @@ public final class Counts implements AutoCloseable {
     }
   }
 
+  /**
+   * What the history of two relays costs, which use one table.
+   *
+   * @param minutes how many are counted
+   * @return per relay and minute, by name of the count
+   */
+  public Map<String, Double> history(int minutes) {
+    try {
+      return new HistoryCounts(database(), minutes).count();
+    } catch (SQLException e) {
+      throw new IllegalStateException("The database refused while the history was counted", e);
+    }
+  }
+
   private CountedDatabase database() {
     return CountedDatabase.create(server, "counted_" + ++databases);
   }

@@ -9,10 +9,14 @@ import io.waybill.bench.stage.Progress;
 import java.util.List;
 import java.util.Map;
 
-/** Counts that are the same on every machine, per event and per append; see {@link Counts}. */
+/**
+ * Counts that are the same on every machine, per event, per append, and of a history per minute;
+ * see {@link Counts}.
+ */
 record CountsScenario(Options options) {
   private static final int TRANSACTIONS = 200;
   private static final int TEN = 10;
+  private static final int MINUTES = 120;
 
   private static final List<Candidate> RELAYS =
       List.of(
@@ -34,6 +38,9 @@ record CountsScenario(Options options) {
       for (Candidate candidate : options.chosen(APPENDS)) {
         int events = candidate == Candidate.APPEND ? 1 : TEN;
         note(candidate, counts.append(events, TRANSACTIONS), results);
+      }
+      for (Candidate candidate : options.chosen(List.of(Candidate.HISTORY))) {
+        note(candidate, counts.history(MINUTES), results);
       }
       return results;
     }

@@ -56,6 +56,7 @@ public enum Candidate implements Contender {
   TRANSACTION_MARIADB("transaction-mariadb", Role.WAYBILL, Table.MARIADB),
   APPEND("append", Role.WRITER, Table.WAYBILL),
   APPEND_TEN("append-ten", Role.WRITER, Table.WAYBILL),
+  HISTORY("history", Role.DATABASE, Table.WAYBILL),
   LISTINGS("listings", Role.DATABASE, Table.WAYBILL),
   LISTINGS_MARIADB("listings-mariadb", Role.DATABASE, Table.MARIADB),
   TAKEOVER_KILLED("takeover-killed", Role.WAYBILL, Table.WAYBILL),

@@ -66,7 +66,7 @@ public final class PlantedRelay {
             () -> tables,
             (publisher, client) -> new PlantedPublisher(publisher, bug),
             null,
-            properties.relay().gracePeriod(),
+            properties.relay(),
             RelayListener.NONE);
     return new RelaySupervisor(
         ConfigChecks.of(outboxes, outbox, definition, any -> null),

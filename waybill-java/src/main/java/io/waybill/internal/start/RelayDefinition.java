@@ -33,6 +33,7 @@ import org.jspecify.annotations.Nullable;
  * @param notificationPause shortest time between two notifications to relays in other processes;
  *     null for no notifications
  * @param gracePeriod how long a stop may take
+ * @param history how long it is kept what relays did in each minute; zero if it is not written
  * @param listener receives the relay's events
  */
 public record RelayDefinition(
@@ -47,6 +48,7 @@ public record RelayDefinition(
     boolean listen,
     @Nullable Duration notificationPause,
     Duration gracePeriod,
+    Duration history,
     RelayListener listener) {
   /** Checks that all parts are given. */
   public RelayDefinition {
@@ -58,6 +60,7 @@ public record RelayDefinition(
     Objects.requireNonNull(routes, "routes");
     Objects.requireNonNull(settings, "settings");
     Objects.requireNonNull(gracePeriod, "gracePeriod");
+    Objects.requireNonNull(history, "history");
     Objects.requireNonNull(listener, "listener");
   }
 
@@ -80,6 +83,7 @@ public record RelayDefinition(
         listen,
         notificationPause,
         gracePeriod,
+        history,
         listener);
   }
 

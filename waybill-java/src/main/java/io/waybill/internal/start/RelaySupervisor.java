@@ -7,6 +7,8 @@ import io.waybill.internal.jdbc.outbox.PostgresOutbox;
 import io.waybill.internal.relay.rules.RelayRules;
 import io.waybill.internal.relay.shell.Relay;
 import io.waybill.internal.relay.shell.Stores;
+import io.waybill.internal.work.Ticker;
+import io.waybill.internal.work.WallClock;
 import io.waybill.jdbc.CommitNotifier;
 import io.waybill.observe.Check;
 import io.waybill.observe.Finding;
@@ -28,8 +30,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Checks, starts and supervises the relay of a {@link RelayDefinition}, with what belongs to it:
- * retention, and notifications of commits. A supervisor lives once, from {@link #start} to {@link
- * #stop}; within that time the relay may begin several times. Thread-safe.
+ * retention, history, and notifications of commits. A supervisor lives once, from {@link #start} to
+ * {@link #stop}; within that time the relay may begin several times. Thread-safe.
  */
 public final class RelaySupervisor implements RelaySignal {
   private static final Logger LOG = LoggerFactory.getLogger(RelaySupervisor.class);
@@ -47,6 +49,8 @@ public final class RelaySupervisor implements RelaySignal {
   private volatile @Nullable CommitNotifier notifier;
   private @Nullable CommitListener commits;
   private @Nullable RetentionJob retention;
+  private final RelayHistory history = new RelayHistory(WallClock.SYSTEM);
+  private @Nullable HistoryJob historian;
 
   /**
    * Prepares a relay.
@@ -65,7 +69,10 @@ public final class RelaySupervisor implements RelaySignal {
     this.definition = checks.definition();
     this.checks = checks;
     this.warnOnly = warnOnly;
-    this.listener = RelayListener.all(List.of(definition.listener(), health));
+    this.listener =
+        definition.history().isZero()
+            ? RelayListener.all(List.of(definition.listener(), health))
+            : RelayListener.all(List.of(definition.listener(), health, history));
     this.gaveUp = gaveUp;
     Run run = new Run();
     this.supervisor =
@@ -219,6 +226,11 @@ public final class RelaySupervisor implements RelaySignal {
             RetentionJob.start(definition.outbox(), tables.retention(), definition.retention());
       }
       relay = relay(tables, failed);
+      if (!definition.history().isZero()) {
+        historian =
+            new HistoryJob(definition.outbox(), tables.admin(), definition.history(), history);
+        historian.start();
+      }
       if (tables instanceof PostgresOutbox own) {
         notifications(own);
       }
@@ -253,6 +265,7 @@ public final class RelaySupervisor implements RelaySignal {
 
     @Override
     public boolean end(Duration grace) {
+      long deadline = Ticker.SYSTEM.nanos() + grace.toNanos();
       Relay running = relay;
       boolean clean = running == null || running.stop(grace);
       relay = null;
@@ -269,6 +282,10 @@ public final class RelaySupervisor implements RelaySignal {
       if (retention != null) {
         retention.close();
         retention = null;
+      }
+      if (historian != null) {
+        historian.close(Duration.ofNanos(deadline - Ticker.SYSTEM.nanos()));
+        historian = null;
       }
       return clean;
     }

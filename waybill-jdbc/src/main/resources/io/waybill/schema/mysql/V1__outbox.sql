@@ -211,6 +211,23 @@ create table if not exists ${schema}.waybill_job_event (
   key waybill_job_event_outcome_idx (job_id, outcome, number)
 ) ${table_options};
 
+-- What relays did in each minute, by destination: '' for the outbox as a whole and for events
+-- without a destination, '*' for all beyond the 200 with rows of their own. Relays add to it if they
+-- may, and go on if not.
+create table if not exists ${schema}.waybill_rollup (
+  minute_at datetime(6) not null,
+  destination varchar(512) not null,
+  published bigint not null,
+  refused bigint not null,
+  unanswered bigint not null,
+  parked bigint not null,
+  dead bigint not null,
+  latency_micros bigint not null,
+  latency_max_micros bigint not null,
+  oldest_millis bigint not null,
+  constraint waybill_rollup_pkey primary key (minute_at, destination)
+) ${table_options};
+
 create or replace algorithm = merge sql security invoker view ${schema}.waybill_outbox_status as
 select
   o.id,

@@ -236,6 +236,23 @@ create table ${schema}.waybill_job_event (
 
 create index waybill_job_event_outcome_idx on ${schema}.waybill_job_event (job_id, outcome, number);
 
+-- What relays did in each minute, by destination: '' for the outbox as a whole and for events
+-- without a destination, '*' for all beyond the 200 with rows of their own. Relays add to it if they
+-- may, and go on if not.
+create table ${schema}.waybill_rollup (
+  minute_at timestamptz not null,
+  destination text collate "C" not null,
+  published bigint not null,
+  refused bigint not null,
+  unanswered bigint not null,
+  parked bigint not null,
+  dead bigint not null,
+  latency_micros bigint not null,
+  latency_max_micros bigint not null,
+  oldest_millis bigint not null,
+  constraint waybill_rollup_pkey primary key (minute_at, destination)
+);
+
 create view ${schema}.waybill_outbox_status as
 select
   o.id,

@@ -15,7 +15,8 @@ grant select, insert, update, delete on
   ${schema}.waybill_request,
   ${schema}.waybill_destination,
   ${schema}.waybill_job,
-  ${schema}.waybill_job_event to ${relay};
+  ${schema}.waybill_job_event,
+  ${schema}.waybill_rollup to ${relay};
 grant select, update on ${schema}.waybill_lane to ${relay};
 grant select on ${schema}.waybill_schema_version, ${schema}.waybill_outbox_status to ${relay};
 
@@ -42,5 +43,6 @@ grant select on
   ${schema}.waybill_destination,
   ${schema}.waybill_job,
   ${schema}.waybill_job_event,
+  ${schema}.waybill_rollup,
   ${schema}.waybill_schema_version,
   ${schema}.waybill_outbox_status to ${operator}, ${reader};

@@ -66,6 +66,7 @@ public final class Commands {
         UsersCommand.class,
         SchemaCommand.class,
         StatusCommand.class,
+        StatusCommand.History.class,
         EventsCommand.class,
         FailuresCommand.class,
         JobsCommand.class,

@@ -28,6 +28,7 @@ final class HelpExamples {
               "status",
               "status --count --json",
               "status --watch --url https://ops.example/waybill --token-file token"),
+          of("history", "history", "history --newer-than 24h --step hour --destination orders"),
           of(
               "events list",
               "events list --state parked --error record-too-large",

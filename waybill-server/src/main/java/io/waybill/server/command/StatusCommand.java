@@ -7,15 +7,19 @@ import io.waybill.admin.EventFilter;
 import io.waybill.admin.EventStatus;
 import io.waybill.admin.LaneOwner;
 import io.waybill.admin.SessionView;
+import io.waybill.internal.jdbc.operator.Rollups;
+import io.waybill.internal.jdbc.operator.Throughput;
 import io.waybill.server.remote.OutboxAccess;
 import io.waybill.server.terminal.CommandFailure;
 import io.waybill.server.terminal.DurationConverter;
 import io.waybill.server.terminal.ExitCode;
 import io.waybill.server.terminal.Output;
 import io.waybill.spring.internal.api.DestinationStanding;
+import io.waybill.spring.internal.api.HistoryPage;
 import io.waybill.store.StoreException;
 import io.waybill.store.TakeOver;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -29,6 +33,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import tools.jackson.core.type.TypeReference;
 
 /** Shows where outboxes stand. */
 @Command(
@@ -75,7 +80,7 @@ final class StatusCommand implements Callable<Integer> {
 
   /** Goes on while the database is away, to show when it answers again. */
   private void look(Duration pause) {
-    List<Map<String, Object>> all;
+    List<Map<String, @Nullable Object>> all;
     try {
       all = all();
     } catch (StoreException e) {
@@ -86,8 +91,8 @@ final class StatusCommand implements Callable<Integer> {
     output.blocks(all, "There is no outbox.");
   }
 
-  private List<Map<String, Object>> all() {
-    List<Map<String, Object>> all = new ArrayList<>();
+  private List<Map<String, @Nullable Object>> all() {
+    List<Map<String, @Nullable Object>> all = new ArrayList<>();
     for (OutboxAccess outbox : options.accesses()) {
       try (Admin admin = outbox.admin()) {
         all.add(status(outbox, admin));
@@ -96,9 +101,9 @@ final class StatusCommand implements Callable<Integer> {
     return all;
   }
 
-  private Map<String, Object> status(OutboxAccess outbox, Admin admin) {
+  private Map<String, @Nullable Object> status(OutboxAccess outbox, Admin admin) {
     Counts counts = admin.counts();
-    Map<String, Object> status = new LinkedHashMap<>();
+    Map<String, @Nullable Object> status = new LinkedHashMap<>();
     status.put("outbox", outbox.name());
     status.put("oldestUnpublishedSeconds", counts.oldestUnpublishedMillis() / 1000.0);
     if (count) {
@@ -114,6 +119,11 @@ final class StatusCommand implements Callable<Integer> {
     status.put("dead", counts.dead());
     status.put("held", counts.held());
     status.put("requests", counts.requests());
+    Throughput throughput = outbox.throughput(admin);
+    status.put("publishedPerSecond", rounded(throughput.publishedPerSecond()));
+    status.put("failedPerSecond", rounded(throughput.failedPerSecond()));
+    status.put("caughtUpSeconds", throughput.caughtUpSeconds());
+    status.put("unknown", throughput.unknown());
     List<LaneOwner> lanes = admin.lanes();
     status.put("lanes", lanes.size());
     status.put("freeLanes", lanes.stream().filter(lane -> lane.fence() == null).count());
@@ -128,6 +138,82 @@ final class StatusCommand implements Callable<Integer> {
             .toList());
     status.put("failingDestinations", DestinationStanding.failing(relays));
     return status;
+  }
+
+  private static @Nullable Double rounded(@Nullable Double number) {
+    return number == null ? null : Math.round(number * 100) / 100.0;
+  }
+
+  /** Shows what relays did. */
+  @Command(
+      name = "history",
+      description = "Show what relays did in each minute or hour, by destination.")
+  static final class History implements Callable<Integer> {
+    private static final int MOST_ROWS = 10_000;
+    private static final TypeReference<LinkedHashMap<String, Object>> ROW =
+        new TypeReference<>() {};
+
+    @Mixin private ConfigOptions options = new ConfigOptions();
+    @Mixin private Output output = new Output();
+
+    @Option(
+        names = "--newer-than",
+        paramLabel = "DURATION",
+        defaultValue = "1h",
+        converter = DurationConverter.class,
+        description = "How far back, as in 24h. Default: ${DEFAULT-VALUE}.")
+    private Duration newerThan = Duration.ZERO;
+
+    @Option(
+        names = "--older-than",
+        paramLabel = "DURATION",
+        defaultValue = "0s",
+        converter = DurationConverter.class,
+        description = "Where it ends. Default: now.")
+    private Duration olderThan = Duration.ZERO;
+
+    @Option(
+        names = "--destination",
+        paramLabel = "NAME",
+        description = "One destination: topic, or exchange/routing-key.")
+    private @Nullable String destination;
+
+    @Option(
+        names = "--step",
+        paramLabel = "STEP",
+        defaultValue = "minute",
+        description = "${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}.")
+    private Rollups.Step step = Rollups.Step.MINUTE;
+
+    @Override
+    public Integer call() {
+      Instant now = Instant.now();
+      OutboxAccess outbox = options.access();
+      HistoryPage.Part part =
+          new HistoryPage.Part(now.minus(newerThan), now.minus(olderThan), destination, step);
+      List<Map<String, Object>> rows = new ArrayList<>();
+      String next;
+      try (Admin admin = outbox.admin()) {
+        do {
+          HistoryPage page = outbox.history(admin, part);
+          if (page.missing() != null) {
+            throw new CommandFailure(ExitCode.FINDINGS, page.missing());
+          }
+          page.items().forEach(item -> rows.add(row(item)));
+          next = page.next();
+          part = next == null ? part : part.after(next);
+        } while (next != null && rows.size() < MOST_ROWS);
+      }
+      output.rows(rows, "No relay has written what it did in that time.");
+      if (next != null) {
+        output.note("There is more, from %s on: choose a shorter time".formatted(next));
+      }
+      return ExitCode.OK;
+    }
+
+    private static Map<String, Object> row(HistoryPage.Item item) {
+      return Output.JSON.convertValue(item, ROW);
+    }
   }
 
   /**

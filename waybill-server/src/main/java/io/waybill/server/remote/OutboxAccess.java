@@ -4,11 +4,17 @@ import io.waybill.admin.Admin;
 import io.waybill.admin.EventDetail;
 import io.waybill.internal.jdbc.operator.JobRequests;
 import io.waybill.internal.jdbc.operator.Jobs;
+import io.waybill.internal.jdbc.operator.Rollups;
+import io.waybill.internal.jdbc.operator.Throughput;
 import io.waybill.server.destination.RoutedNames;
 import io.waybill.spring.internal.api.DestinationStanding;
+import io.waybill.spring.internal.api.HistoryPage;
 import io.waybill.spring.internal.standalone.StandaloneOutbox;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** An outbox as commands reach it. */
 public sealed interface OutboxAccess {
@@ -27,6 +33,12 @@ public sealed interface OutboxAccess {
 
   /** How destinations stand, on an opened view. */
   List<DestinationStanding> destinations(Admin admin);
+
+  /** How fast events go, on an opened view. */
+  Throughput throughput(Admin admin);
+
+  /** A part of the history, on an opened view. */
+  HistoryPage history(Admin admin, HistoryPage.Part part);
 
   /** Where an event goes, or empty if it has no destination that is known. */
   Optional<String> destination(EventDetail event);
@@ -63,6 +75,16 @@ public sealed interface OutboxAccess {
     @Override
     public List<DestinationStanding> destinations(Admin admin) {
       return DestinationStanding.of(admin, new RoutedNames(outbox).templates());
+    }
+
+    @Override
+    public Throughput throughput(Admin admin) {
+      return Rollups.of(admin).throughput();
+    }
+
+    @Override
+    public HistoryPage history(Admin admin, HistoryPage.Part part) {
+      return HistoryPage.of(admin, part);
     }
 
     @Override
@@ -105,6 +127,21 @@ public sealed interface OutboxAccess {
     @Override
     public List<DestinationStanding> destinations(Admin admin) {
       return new ApiAdmin(questions()).standing();
+    }
+
+    @Override
+    public Throughput throughput(Admin admin) {
+      return questions().as(questions().get("").path("throughput"), Throughput.class);
+    }
+
+    @Override
+    public HistoryPage history(Admin admin, HistoryPage.Part part) {
+      Map<String, @Nullable Object> asked = new HashMap<>();
+      asked.put("since", part.since());
+      asked.put("before", part.before());
+      asked.put("destination", part.destination());
+      asked.put("step", part.step());
+      return questions().as(questions().get("/history", asked), HistoryPage.class);
     }
 
     @Override

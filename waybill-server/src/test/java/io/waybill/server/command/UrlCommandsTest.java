@@ -53,6 +53,9 @@ class UrlCommandsTest extends ApiOnPostgres {
             "audit --limit 1",
             "jobs list",
             "jobs list --json",
+            "history",
+            "history --newer-than 48h --json",
+            "history --step hour --destination orders-red --json",
             "failures retry parked-" + GROUP,
             "events skip e3 e4",
             "events park --state pending --json",
@@ -73,7 +76,10 @@ class UrlCommandsTest extends ApiOnPostgres {
           select 'w' || n, 'placed', 'order', '1', '{}' from generate_series(1, 3) n;
         insert into waybill_session (relay, lease_until, renewed_at, failing) values
           ('relay-1', '2026-01-01T00:02:00Z', '2026-01-01T00:01:00Z', '[]');
-        update waybill_lane set fence = (select min(fence) from waybill_session)"""
+        update waybill_lane set fence = (select min(fence) from waybill_session);
+        insert into waybill_rollup
+          select date_trunc('minute', now()) - n * interval '1 minute', 'orders-red', n, 0, 0, 0, 0, 0, 0, 0
+          from generate_series(1, 90) n"""
             .formatted(GROUP));
     ApiServer.json(
         api.post(
@@ -100,7 +106,7 @@ class UrlCommandsTest extends ApiOnPostgres {
   private static String stable(CommandRun run) {
     assertThat(run.code()).as(run.err()).isZero();
     return run.out()
-        .replaceAll("\"(oldestUnpublishedSeconds|leaseSeconds)\":[0-9.E]+", "")
+        .replaceAll("\"(oldestUnpublishedSeconds|leaseSeconds|caughtUpSeconds)\":[0-9.E]+", "")
         .replaceAll("\"headers\":(null|\\{[^}]*\\})", "");
   }
 

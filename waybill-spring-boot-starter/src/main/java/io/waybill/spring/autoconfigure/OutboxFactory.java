@@ -97,7 +97,7 @@ class OutboxFactory {
             tables(name, outbox),
             observations::around,
             retention(outbox.properties(), layout),
-            properties.relay().gracePeriod(),
+            properties.relay(),
             listener(name));
     RelayLifecycle relay =
         new RelayLifecycle(

@@ -168,6 +168,7 @@ public record WaybillProperties(
    * @param enabled whether this process relays; false where a standalone relay does
    * @param name name in tables, logs and threads; default: application name, host and process id
    * @param gracePeriod how long a stop may take
+   * @param history how long it is kept what relays did in each minute; 0s: it is not written
    * @param phase phase of the life cycle; the default starts last and stops first
    * @param queryTimeout bound on every call to the database
    * @param pooler connection pooler that may be between this process and PostgreSQL
@@ -176,6 +177,7 @@ public record WaybillProperties(
       @DefaultValue("true") boolean enabled,
       @Nullable String name,
       @DefaultValue("20s") Duration gracePeriod,
+      @DefaultValue("14d") Duration history,
       @DefaultValue("2147483647") int phase,
       @DefaultValue("10s") Duration queryTimeout,
       @DefaultValue("none") Pooler pooler) {}

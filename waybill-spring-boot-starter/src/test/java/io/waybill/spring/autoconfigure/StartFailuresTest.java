@@ -115,6 +115,7 @@ class StartFailuresTest {
             "waybill.spring-cloud-stream.delivery-timeout=0s",
             "waybill.limits.max-rows=0",
             "waybill.relay.grace-period=1h",
+            "waybill.relay.history=4000d",
             "waybill.retry.attempts=0",
             "waybill.poll.min=2s",
             "waybill.poll.interval=1s",
@@ -125,6 +126,7 @@ class StartFailuresTest {
         "waybill.spring-cloud-stream.delivery-timeout must be 1s to 600s, but is '0s' (defaultProperties)",
         "waybill.limits.max-rows must be 1 to 1000000, but is '0' (defaultProperties)",
         "waybill.relay.grace-period must be 0s to 600s, but is '1h' (defaultProperties)",
+        "waybill.relay.history must be 0s to 315360000s, but is '4000d' (defaultProperties)",
         "waybill.retry is wrong",
         "waybill.poll.interval must not be combined with min and max",
         "waybill.failure.dead-letter needs waybill.failure.policy=bury");

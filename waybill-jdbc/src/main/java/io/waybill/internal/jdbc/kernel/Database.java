@@ -12,6 +12,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * One connection with its prepared statements, opened on demand and again after a failure. Every
@@ -30,6 +31,7 @@ public final class Database implements AutoCloseable {
   private volatile @Nullable Loan loan;
   private volatile boolean closed;
   private volatile boolean busy;
+  private boolean resting;
   private int opened;
 
   /** What is asked once for each connection, and not prepared. */
@@ -194,7 +196,8 @@ public final class Database implements AutoCloseable {
     refuseIfClosed();
     fresh.begin(start, purpose, limit);
     opened++;
-    LOG.info("Connected to the database as {}", purpose);
+    LOG.atLevel(resting ? Level.DEBUG : Level.INFO).log("Connected to the database as {}", purpose);
+    resting = false;
     return fresh.connection();
   }
 
@@ -217,6 +220,12 @@ public final class Database implements AutoCloseable {
     if (known != null) {
       end(known, !shared);
     }
+  }
+
+  /** Gives the connection back; that the next call opens another is no news. */
+  public void rest() {
+    drop();
+    resting = true;
   }
 
   private static void end(Loan loan, boolean cut) {

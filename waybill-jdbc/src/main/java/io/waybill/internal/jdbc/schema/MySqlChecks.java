@@ -75,7 +75,7 @@ public final class MySqlChecks {
     List<Finding> schema =
         new SchemaCheck(SchemaDialect.of(kind), options, ScriptSet.OUTBOX).run(connection);
     findings.addAll(schema);
-    if (schema.isEmpty()) {
+    if (schema.stream().noneMatch(f -> f.severity() == Finding.Severity.REFUSE)) {
       findings.addAll(unfit(connection, kind));
       findings.addAll(hazards(connection));
       List<Finding> privileges = privileges(connection);

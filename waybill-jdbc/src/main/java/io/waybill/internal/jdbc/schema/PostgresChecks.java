@@ -56,7 +56,7 @@ public final class PostgresChecks {
     List<Finding> schema =
         new SchemaCheck(new PostgresSchemaDialect(), options, ScriptSet.OUTBOX).run(connection);
     findings.addAll(schema);
-    if (schema.isEmpty()) {
+    if (schema.stream().noneMatch(f -> f.severity() == Finding.Severity.REFUSE)) {
       findings.addAll(hazards(connection));
       List<Finding> privileges = privileges(connection);
       findings.addAll(privileges);

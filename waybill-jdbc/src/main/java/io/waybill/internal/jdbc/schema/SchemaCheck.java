@@ -17,6 +17,9 @@ public final class SchemaCheck {
   private static final String VERSIONS =
       "select version from ${schema}.${versions} order by version";
 
+  // The one table without which the rest works.
+  private static final String HISTORY = "waybill_rollup";
+
   private final SchemaDialect dialect;
   private final SchemaOptions options;
   private final ScriptSet scripts;
@@ -41,8 +44,11 @@ public final class SchemaCheck {
     for (ExpectedThing thing : ExpectedThing.of(dialect, options, scripts)) {
       String found = present.get(thing.key());
       if (found == null) {
-        findings.add(
-            new Finding(Check.SCHEMA_PART_MISSING, thing.key(), "It is missing", thing.mend()));
+        Check check =
+            thing.name().startsWith(HISTORY)
+                ? Check.HISTORY_TABLE_MISSING
+                : Check.SCHEMA_PART_MISSING;
+        findings.add(new Finding(check, thing.key(), "It is missing", thing.mend()));
       } else if (found.equals("invalid")) {
         findings.add(
             new Finding(Check.SCHEMA_PART_INVALID, thing.key(), "It is invalid", thing.remake()));

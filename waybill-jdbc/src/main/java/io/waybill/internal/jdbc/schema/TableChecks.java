@@ -62,7 +62,7 @@ public final class TableChecks {
     if (table.stream().noneMatch(f -> f.check() == Check.ADOPTED_TABLE_MISSING)) {
       findings.addAll(hazards(connection, kind, schema));
     }
-    boolean there = beside.isEmpty();
+    boolean there = beside.stream().noneMatch(f -> f.severity() == Finding.Severity.REFUSE);
     if (there && table.stream().noneMatch(f -> f.severity() == Finding.Severity.REFUSE)) {
       findings.addAll(
           new TablePrivilegeChecks(layout, Dialects.of(kind), names, quoted(Dialects.of(kind)))
@@ -98,7 +98,9 @@ public final class TableChecks {
       if (LayoutColumn.of(connection, dialect, schema, name).isEmpty()) {
         findings.add(
             new Finding(
-                Check.ADOPTED_SIDE_TABLE_MISSING,
+                table.equals("rollup")
+                    ? Check.HISTORY_TABLE_MISSING
+                    : Check.ADOPTED_SIDE_TABLE_MISSING,
                 "table " + name,
                 "This side table of " + layout.table() + " is missing, or the user may not see it",
                 "waybill schema apply, or the privileges of waybill schema print --grants"));

@@ -88,6 +88,11 @@ public final class TableTerms {
     return dialect.fill(names, filled);
   }
 
+  /** Names of the tables beside the outbox. */
+  public SideNames names() {
+    return names;
+  }
+
   String quote(String name) {
     return dialect.quote(name);
   }

@@ -190,3 +190,20 @@ create table if not exists ${job_event} (
 );
 
 create index if not exists ${prefix}job_event_outcome_idx on ${job_event} (job_id, outcome, number);
+
+-- What relays did in each minute, by destination: '' for the outbox as a whole and for events
+-- without a destination, '*' for all beyond the 200 with rows of their own. Relays add to it if they
+-- may, and go on if not.
+create table if not exists ${rollup} (
+  minute_at timestamptz not null,
+  destination text collate "C" not null,
+  published bigint not null,
+  refused bigint not null,
+  unanswered bigint not null,
+  parked bigint not null,
+  dead bigint not null,
+  latency_micros bigint not null,
+  latency_max_micros bigint not null,
+  oldest_millis bigint not null,
+  constraint ${prefix}rollup_pkey primary key (minute_at, destination)
+);

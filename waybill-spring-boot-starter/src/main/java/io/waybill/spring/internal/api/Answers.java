@@ -11,6 +11,7 @@ import io.waybill.admin.LaneOwner;
 import io.waybill.admin.SessionView;
 import io.waybill.internal.jdbc.operator.Corrections;
 import io.waybill.internal.jdbc.operator.Job;
+import io.waybill.internal.jdbc.operator.Throughput;
 import io.waybill.store.OperatorRequest.Verb;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
@@ -30,7 +31,8 @@ final class Answers {
       List<SessionView> relays,
       long freeLanes,
       List<String> paused,
-      List<String> failing) {}
+      List<String> failing,
+      Throughput throughput) {}
 
   /**
    * What has changed since the last event of a stream.

@@ -277,6 +277,8 @@ final class OpenApi {
       return Map.of("type", "integer", "format", "int32");
     } else if (type == long.class || type == Long.class) {
       return Map.of("type", "integer", "format", "int64");
+    } else if (type == double.class || type == Double.class) {
+      return Map.of("type", "number", "format", "double");
     } else if (type == String.class) {
       return Map.of("type", "string");
     }

@@ -32,7 +32,7 @@ final class Operations {
   private static final int USUAL = 100;
   private static final int MOST_COUNTED = 10_000;
   private static final int MOST_IDS = 100;
-  private static final String NEXT = "must be the next of a previous page";
+  static final String NEXT = "must be the next of a previous page";
 
   private static final Parameter FEW =
       number("limit", 1, USUAL, USUAL, "Most items of the answer; each costs a few statements.");
@@ -173,6 +173,7 @@ final class Operations {
       Stream.of(
               Standing.ALL,
               QUESTIONS,
+              List.of(HistoryQuestion.OPERATION),
               ConsumerOperations.QUESTIONS,
               Changes.ALL,
               CorrectionChanges.ALL,

@@ -4,6 +4,7 @@ import io.waybill.admin.Admin;
 import io.waybill.admin.DestinationView;
 import io.waybill.admin.SessionView;
 import io.waybill.internal.jdbc.operator.Jobs;
+import io.waybill.internal.jdbc.operator.Rollups;
 import java.util.List;
 
 /** How an outbox stands as a whole: asked for, or streamed. */
@@ -15,7 +16,7 @@ final class Standing {
           Operation.question(
               "",
               "status",
-              "Backlog, failures, relays, paused and failing destinations.",
+              "Backlog, failures, relays, paused and failing destinations, and how fast events go.",
               List.of(),
               Answers.Status.class,
               (admin, call) -> status(admin)),
@@ -48,6 +49,7 @@ final class Standing {
             .filter(DestinationView::paused)
             .map(DestinationView::name)
             .toList(),
-        DestinationStanding.failing(relays));
+        DestinationStanding.failing(relays),
+        Rollups.of(admin).throughput());
   }
 }

@@ -12,6 +12,7 @@ import io.waybill.spring.internal.config.ConfigException;
 import io.waybill.spring.internal.keys.BrokerContext;
 import io.waybill.spring.internal.keys.ConfiguredOutbox;
 import io.waybill.spring.internal.keys.RelaySettings;
+import io.waybill.spring.properties.WaybillProperties;
 import io.waybill.store.StoreException;
 import java.time.Duration;
 import java.util.function.BiFunction;
@@ -32,7 +33,7 @@ public record OutboxRoute(Broker broker, RelaySettings settings, BrokerContext c
       Supplier<OutboxTables> tables,
       BiFunction<Publisher, BrokerClient, Publisher> decorator,
       @Nullable Duration retention,
-      Duration gracePeriod,
+      WaybillProperties.Relay process,
       RelayListener listener) {
     return new RelayDefinition(
         outbox.name(),
@@ -45,7 +46,8 @@ public record OutboxRoute(Broker broker, RelaySettings settings, BrokerContext c
         retention,
         outbox.properties().listen(),
         null,
-        gracePeriod,
+        process.gracePeriod(),
+        process.history(),
         listener);
   }
 

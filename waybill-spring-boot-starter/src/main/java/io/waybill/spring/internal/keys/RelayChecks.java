@@ -50,6 +50,8 @@ public final class RelayChecks {
   public static void ofProcess(WaybillProperties properties, Problems problems) {
     Duration grace = properties.relay().gracePeriod();
     problems.between("relay.grace-period", grace, Duration.ZERO, Duration.ofMinutes(10));
+    Duration history = properties.relay().history();
+    problems.between("relay.history", history, Duration.ZERO, Duration.ofDays(3650));
     String name = properties.relay().name();
     if (name != null && !name.matches(NAME)) {
       problems.add("relay.name", "must match " + NAME, name);

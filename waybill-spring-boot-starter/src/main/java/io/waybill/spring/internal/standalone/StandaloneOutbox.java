@@ -62,7 +62,7 @@ public final class StandaloneOutbox {
             () -> OutboxDatabase.open(outbox, connections, kind(outbox, connections), null),
             (publisher, client) -> publisher,
             null,
-            process.gracePeriod(),
+            process,
             RelayListener.NONE);
     return new StandaloneOutbox(
         outbox, route, ConfigChecks.of(outboxes, outbox, definition, name -> null), connections);
