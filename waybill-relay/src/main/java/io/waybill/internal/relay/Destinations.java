@@ -116,7 +116,7 @@ final class Destinations {
   }
 
   /** The key may have been the last that had the breaker in common with others. */
-  private void left(@Nullable Breaker before, KeyQueue key) {
+  void left(@Nullable Breaker before, KeyQueue key) {
     if (before != null
         && before != key.common
         && before.isIdle()

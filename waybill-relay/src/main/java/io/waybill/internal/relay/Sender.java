@@ -80,6 +80,7 @@ final class Sender implements EnginePart {
           break;
         }
         pump(key);
+        flow.destinations.left(breaker, key);
         flow.forget(key);
       }
       flow.destinations.hasLet(breaker);

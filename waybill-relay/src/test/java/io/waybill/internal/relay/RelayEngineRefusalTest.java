@@ -231,6 +231,24 @@ class RelayEngineRefusalTest {
   }
 
   @Test
+  void aBreakerInCommonIsForgottenWhenTheLastThatStandsInItsLineBelongsToAnother() {
+    EngineRun run = EngineRun.of(EngineRun.DEFAULTS.bounds(1, 10_000)).started();
+    run.read(run.row("ill/first", "a"));
+    run.refuse(run.sends());
+    run.read(run.rows("ill/second", "b", 30));
+    run.sends().forEach(run::unknown);
+    run.idle(Duration.ofSeconds(1));
+    run.refuse(run.sends());
+    for (int i = 0; i < 20; i++) {
+      run.idle(Duration.ofSeconds(1));
+      run.confirm(run.sends());
+      run.settleAll();
+    }
+
+    assertThat(run.rememberedDestinations()).isZero();
+  }
+
+  @Test
   void aSendWithoutAnAnswerDoesNotWaitForDestinationsThatRefuse() {
     EngineRun run = EngineRun.of(EngineRun.DEFAULTS.bounds(1, 10_000)).started();
     for (int i = 0; i < 60; i++) {
