@@ -86,6 +86,10 @@ final class OperatorRequests {
     } else if (request.state() == EventState.PUBLISHED && key.isParkedAt(row.ref())) {
       answer(request, false, "it has been marked as published");
       flow.looks.soon();
+    } else if (key.givingUp > 0) {
+      // If the database refuses that, the one given up blocks its key again, and this one could be
+      // held behind it although it goes before it. Decided when that is durable.
+      return;
     } else if (key.isParkedAt(row.ref())) {
       takeBack(request, row, key);
     } else if (request.state() == EventState.DEAD) {

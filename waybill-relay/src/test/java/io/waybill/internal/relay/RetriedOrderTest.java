@@ -98,6 +98,32 @@ class RetriedOrderTest {
     assertThat(sentInTurn(run)).containsExactly("e2", "e3");
   }
 
+  /** If the database refuses that, the later one comes back and blocks what is held. */
+  @Test
+  void oneIsNotTriedAgainWhileALaterOneIsBeingGivenUp() {
+    run.apply(Input.Signal.PUBLISHER_UNAVAILABLE);
+    run.read(second);
+    OperatorRequest skip =
+        new OperatorRequest(
+            ++lastRequest, Verb.SKIP, second.rowId(), second, EventState.PENDING, "of no use");
+    OperatorRequest again = retry(first);
+    run.requests(List.of(skip, again));
+    run.pass(Duration.ofMillis(20));
+    Effect.Settle refused = run.take(Effect.Settle.class).get(0);
+    assertThat(refused.settlement().failed()).extracting(FailedRow::row).containsExactly(second);
+    run.refused(refused, false, "a trigger says no");
+    Effect.Settle aside = run.take(Effect.Settle.class).get(0);
+    assertThat(aside.settlement().setAside()).extracting(FailedRow::row).containsExactly(second);
+    assertThat(aside.settlement().held()).isEmpty();
+    run.done(aside);
+
+    run.request(again);
+    assertThat(run.settled().settlement().handled())
+        .containsExactly(
+            new HandledRequest(
+                again.requestId(), false, "its key is blocked or catching up: fix that first"));
+  }
+
   @Test
   void anEarlierRowThatWasCommittedLateIsNoReasonToGoBehindLaterOnes() {
     run.apply(Input.Signal.PUBLISHER_UNAVAILABLE);
