@@ -38,13 +38,21 @@ public record ListingsSql(String url, boolean mariaDb) {
       insert into waybill_held (row_id, row_created, lane, aggregate_type, aggregate_id)
       select id, ${created}, lane, aggregate_type, aggregate_id from waybill_outbox where event_id like 'behind-%'""";
 
+  // Each was tried again once, in vain.
+  private static final String AUDIT =
+      """
+      insert into waybill_audit (requested_by, verb, row_id, event_id, reason, completed_at, done)
+      select 'bench', 'RETRY', id, event_id, 'bench', created_at, true
+      from waybill_outbox where event_id like 'failed-%'""";
+
   private static final String PAGES =
       "select sum(blks_hit + blks_read) from pg_stat_database where datname = current_database()";
   private static final String ROWS =
       "select sum(variable_value) from information_schema.global_status where variable_name like 'HANDLER_READ%'";
 
   /**
-   * Writes events that failed, each of a key of its own, and one event behind each that is parked.
+   * Writes events that failed, each of a key of its own and with a line in the audit, and one event
+   * behind each that is parked.
    *
    * @param events how many failed
    * @throws SQLException when the database refuses
@@ -54,6 +62,7 @@ public record ListingsSql(String url, boolean mariaDb) {
     run(FAILURES);
     run(events("behind", 1, events / 3, events, false));
     run(HELD);
+    run(AUDIT);
   }
 
   /**
@@ -73,7 +82,7 @@ public record ListingsSql(String url, boolean mariaDb) {
           where event_id like 'kept-%' and not exists (select 1 from waybill_published p where p.id = o.id)""");
     }
     String analyze = mariaDb ? "analyze table " : "vacuum analyze ";
-    for (String table : new String[] {"outbox", "row_state", "held"}) {
+    for (String table : new String[] {"outbox", "row_state", "held", "audit"}) {
       run(analyze + "waybill_" + table);
     }
   }

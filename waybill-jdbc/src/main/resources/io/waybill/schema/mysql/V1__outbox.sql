@@ -132,6 +132,7 @@ create table if not exists ${schema}.waybill_audit (
   done boolean,
   note text,
   constraint waybill_audit_pkey primary key (id),
+  key waybill_audit_event_id_idx (event_id, id),
   constraint waybill_audit_reason_check check (reason <> ''),
   constraint waybill_audit_done_check check ((done is null) = (completed_at is null))
 ) ${table_options};

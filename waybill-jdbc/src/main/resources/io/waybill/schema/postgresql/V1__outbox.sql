@@ -160,6 +160,8 @@ create table ${schema}.waybill_audit (
   constraint waybill_audit_done_check check ((done is null) = (completed_at is null))
 );
 
+create index waybill_audit_event_id_idx on ${schema}.waybill_audit (event_id, id) where event_id is not null;
+
 -- What operators asked for and the owners of the lanes have not yet done.
 create table ${schema}.waybill_request (
   id bigint generated always as identity,

@@ -116,6 +116,7 @@ create table if not exists ${audit} (
   done boolean,
   note text,
   primary key (id),
+  key ${prefix}audit_event_id_idx (event_id, id),
   constraint ${prefix}audit_reason_check check (reason <> ''),
   constraint ${prefix}audit_done_check check ((done is null) = (completed_at is null))
 ) ${table_options};

@@ -116,6 +116,8 @@ create table if not exists ${audit} (
   constraint ${prefix}audit_done_check check ((done is null) = (completed_at is null))
 );
 
+create index if not exists ${prefix}audit_event_id_idx on ${audit} (event_id, id) where event_id is not null;
+
 -- What operators asked for and the owners of the lanes have not yet done.
 create table if not exists ${request} (
   id bigint generated always as identity,
