@@ -46,14 +46,16 @@ class ApiPurgeTest extends ApiOnPostgres {
     assertThat(plan("?type=none").get("items")).isEmpty();
     assertThat(plan("?limit=1").get("items")).hasSize(1);
     assertThat(count("waybill_outbox")).isEqualTo(4);
-    sql("update waybill_row_state set state = 'PARKED' where row_id = (select id from waybill_outbox where event_id = 'e3')");
+    sql(
+        "update waybill_row_state set state = 'PARKED' where row_id = (select id from waybill_outbox where event_id = 'e3')");
     // Dead since, but not seen.
     state("e4", "DEAD");
 
     Map<String, Object> body =
         Map.of("eventId", List.of("e2", "e3", "gone", "e2"), "reason", "ticket 7");
     HttpResponse<String> first = api.post("administrator", PURGE, body);
-    assertThat(outcomes(first)).containsExactly("e2 REMOVED none", "e3 LEFT PARKED", "gone LEFT none");
+    assertThat(outcomes(first))
+        .containsExactly("e2 REMOVED none", "e3 LEFT PARKED", "gone LEFT none");
     assertThat(ApiServer.json(first).get("removed").asInt()).isEqualTo(1);
     assertThat(text("select string_agg(event_id, ',' order by id) from waybill_outbox"))
         .isEqualTo("e1,e3,e4");
@@ -70,8 +72,7 @@ class ApiPurgeTest extends ApiOnPostgres {
   @Test
   void whatARequestWaitsForStays() throws Exception {
     assertThat(run("events", "replay", "e2", "--yes", "--reason", "again").code()).isZero();
-    assertThat(outcomes(api.post("administrator", PURGE, SECOND)))
-        .containsExactly("e2 LEFT DEAD");
+    assertThat(outcomes(api.post("administrator", PURGE, SECOND))).containsExactly("e2 LEFT DEAD");
     assertThat(count("waybill_outbox")).isEqualTo(4);
   }
 

@@ -63,7 +63,8 @@ class ProxiedApiTest extends ParkedGroup {
     Files.write(
         users,
         List.of(
-            ApiOnPostgres.user("viewer", "viewer"), ApiOnPostgres.user("operator", "administrator")));
+            ApiOnPostgres.user("viewer", "viewer"),
+            ApiOnPostgres.user("operator", "administrator")));
     Map<String, String> environment = new HashMap<>(BEHIND_A_PROXY);
     environment.put("WAYBILL_API_USERS", users.toString());
     processes = new RelayProcesses(home);

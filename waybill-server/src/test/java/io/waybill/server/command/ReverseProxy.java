@@ -29,7 +29,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class ReverseProxy implements AutoCloseable {
   private static final String PREFIX = "/shop/outbox";
   private static final Set<String> OF_A_CONNECTION =
-      Set.of("connection", "content-length", "host", "transfer-encoding", "upgrade", "http2-settings");
+      Set.of(
+          "connection", "content-length", "host", "transfer-encoding", "upgrade", "http2-settings");
 
   private final List<String> instances;
   private final HttpServer server;

@@ -48,7 +48,8 @@ final class Purge {
    *
    * @return ids of the removed events
    */
-  List<String> remove(Statements statements, List<OutboxRow> rows, Instruction by) throws SQLException {
+  List<String> remove(Statements statements, List<OutboxRow> rows, Instruction by)
+      throws SQLException {
     List<String> removed = new ArrayList<>();
     for (OutboxRow row : rows) {
       long created = RowCreated.of(row, layout);
