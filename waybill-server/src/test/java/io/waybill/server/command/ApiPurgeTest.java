@@ -47,7 +47,9 @@ class ApiPurgeTest extends ApiOnPostgres {
     assertThat(plan("?limit=1").get("items")).hasSize(1);
     assertThat(count("waybill_outbox")).isEqualTo(4);
     sql(
-        "update waybill_row_state set state = 'PARKED' where row_id = (select id from waybill_outbox where event_id = 'e3')");
+        """
+        update waybill_row_state set state = 'PARKED'
+        where row_id = (select id from waybill_outbox where event_id = 'e3')""");
     // Dead since, but not seen.
     state("e4", "DEAD");
 
