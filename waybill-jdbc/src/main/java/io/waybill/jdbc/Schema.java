@@ -116,6 +116,18 @@ public final class Schema {
     return grant("insert (" + String.join(", ", WriterColumns.OF_CONTENT) + ")", role);
   }
 
+  /**
+   * Statements that let a role remove dead events, in addition to those of an operator.
+   *
+   * @param role the role
+   * @return SQL script
+   * @throws IllegalArgumentException if the role's name is not an identifier
+   */
+  public String purgeGrant(String role) {
+    return SchemaScript.text("purge.sql", dialect, options)
+        .replace("${role}", dialect.quote("role", role));
+  }
+
   private String grant(String privilege, String role) {
     return sql(
         "grant %s\n  on ${schema}.waybill_outbox to %s;\n"

@@ -172,6 +172,17 @@ public final class TableSchema {
   }
 
   /**
+   * Statements that let a role remove dead events, in addition to those of an operator.
+   *
+   * @param role the role
+   * @return SQL script
+   * @throws IllegalArgumentException if the role's name is not an identifier
+   */
+  public String purgeGrant(String role) {
+    return new TableGrants(layout, dialect, names).ofPurge(role);
+  }
+
+  /**
    * Checks that the tables exist.
    *
    * @param connection connection of any role that may see them

@@ -78,14 +78,19 @@ final class SchemaCommand extends Group {
               names = "--correction-grant",
               paramLabel = "ROLE",
               description = "Print what lets a role of operators correct events instead.")
-          @Nullable String corrections) {
+          @Nullable String corrections,
+      @Option(
+              names = "--purge-grant",
+              paramLabel = "ROLE",
+              description = "Print what lets a role of operators remove dead events instead.")
+          @Nullable String purges) {
     SchemaTables tables =
         schema == null
             ? inbox.tables(options.outbox(), kind, lanes)
             : inbox.tables(kind == null ? DatabaseKind.POSTGRESQL : kind, schema, lanes);
     String script = views ? tables.views() : documented ? tables.documented() : tables.print();
-    if (payloads != null || corrections != null) {
-      script = granted(() -> given(tables, payloads, corrections));
+    if (payloads != null || corrections != null || purges != null) {
+      script = granted(() -> given(tables, payloads, corrections, purges));
     }
     spec().commandLine().getOut().print(roles == null ? script : grants(tables, roles));
     spec().commandLine().getOut().flush();
@@ -193,9 +198,13 @@ final class SchemaCommand extends Group {
 
   /** What the printed grants leave out. */
   private static String given(
-      SchemaTables tables, @Nullable String payloads, @Nullable String corrections) {
+      SchemaTables tables,
+      @Nullable String payloads,
+      @Nullable String corrections,
+      @Nullable String purges) {
     return (payloads == null ? "" : tables.payloadGrant(payloads))
-        + (corrections == null ? "" : tables.correctionGrant(corrections));
+        + (corrections == null ? "" : tables.correctionGrant(corrections))
+        + (purges == null ? "" : tables.purgeGrant(purges));
   }
 
   private static String granted(Supplier<String> grants) {

@@ -49,6 +49,12 @@ sealed interface SchemaTables {
         ExitCode.USAGE, "An inbox has nothing to correct: leave out --correction-grant");
   }
 
+  /** What lets one role remove dead events. */
+  default String purgeGrant(String role) {
+    throw new CommandFailure(
+        ExitCode.USAGE, "An inbox has no dead events: leave out --purge-grant");
+  }
+
   /** Creates what is missing and says what was done. */
   String apply(Connection connection) throws SQLException;
 
@@ -125,6 +131,11 @@ sealed interface SchemaTables {
     }
 
     @Override
+    public String purgeGrant(String role) {
+      return schema.purgeGrant(role);
+    }
+
+    @Override
     public String apply(Connection connection) throws SQLException {
       int applied = schema.apply(connection);
       return applied == 0 ? "The tables are up to date." : "Applied " + applied + " script(s).";
@@ -192,6 +203,11 @@ sealed interface SchemaTables {
     @Override
     public String correctionGrant(String role) {
       return schema().correctionGrant(role);
+    }
+
+    @Override
+    public String purgeGrant(String role) {
+      return schema().purgeGrant(role);
     }
 
     @Override

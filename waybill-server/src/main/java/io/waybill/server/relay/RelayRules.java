@@ -42,6 +42,8 @@ public final class RelayRules {
 
   private static final String ROLES = "spring.security.user.roles";
   private static final Optional<String> NOWHERE = Optional.of("-1");
+  private static final String STRATEGY = "server.forward-headers-strategy";
+  private static final String REMOTE_IP = "server.tomcat.remoteip.";
 
   private RelayRules() {}
 
@@ -62,6 +64,7 @@ public final class RelayRules {
     json(loaded);
     documented(loaded);
     login(loaded);
+    proxies(loaded);
     TokenRules.check(loaded);
     resources(loaded, binder);
     if (!RelayDefaults.isLocal(environment) && !RelayDefaults.hasLogin(environment)) {
@@ -125,6 +128,33 @@ public final class RelayRules {
     if (api.enabled() && RelayDefaults.given(environment, RelayDefaults.PORT).equals(NOWHERE)) {
       loaded.problem(RelayDefaults.PORT, "must not be -1 where waybill.api.enabled is true");
     }
+  }
+
+  /** Whoever is believed says where guesses of passwords come from. */
+  private static void proxies(LoadedConfig<WaybillProperties> loaded) {
+    Environment environment = loaded.environment();
+    String strategy = RelayDefaults.given(environment, STRATEGY).orElse("none");
+    if (strategy.equalsIgnoreCase("framework")) {
+      loaded.problem(
+          STRATEGY, "must be native or none: framework believes whoever says to be a proxy");
+    }
+    Stream<String> headers =
+        Stream.of("remote-ip-header", "protocol-header")
+            .map(REMOTE_IP::concat)
+            .filter(key -> RelayDefaults.given(environment, key).isPresent());
+    if (RelayDefaults.given(environment, REMOTE_IP + "internal-proxies").isEmpty()) {
+      Stream.concat(Stream.of(STRATEGY).filter(key -> isNative(strategy)), headers)
+          .forEach(
+              key ->
+                  loaded.problem(
+                      key,
+                      "needs server.tomcat.remoteip.internal-proxies, a pattern of the proxies'"
+                          + " addresses: without it, all of a private network are believed"));
+    }
+  }
+
+  private static boolean isNative(String strategy) {
+    return strategy.equalsIgnoreCase("native");
   }
 
   private static Stream<String> roles(Environment environment) {

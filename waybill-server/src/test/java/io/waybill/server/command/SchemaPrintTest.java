@@ -103,6 +103,15 @@ class SchemaPrintTest extends OfflineSetting {
     assertThat(CommandRun.of(Map.of(), with(own, "--correction-grant", "o")).out())
         .startsWith("grant insert (event_id, event_type,")
         .endsWith("traceparent)\n  on \"public\".waybill_outbox to \"o\";\n");
+    assertThat(CommandRun.of(Map.of(), with(own, "--purge-grant", "o")).out())
+        .isEqualTo(
+            """
+            grant delete on "public".waybill_outbox to "o";
+            grant delete on "public".waybill_row_state to "o";
+            grant delete on "public".waybill_published to "o";
+            """);
+    assertThat(CommandRun.of(Map.of(), with(own, "--inbox", "--purge-grant", "o")).err())
+        .contains("no dead events");
     assertThat(CommandRun.of(Map.of(), with(own, "--payload-grant", "a b")).code())
         .isEqualTo(ExitCode.USAGE);
     assertThat(CommandRun.of(Map.of(), with(own, "--inbox", "--payload-grant", "o")).err())

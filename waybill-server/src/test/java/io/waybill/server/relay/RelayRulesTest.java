@@ -35,6 +35,9 @@ class RelayRulesTest {
         "waybill.api: {users: users} | waybill.api.users has no effect without waybill.api.enabled",
         "server.ssl.bundle: nosuch | must name one of spring.ssl.bundle.pem or .jks",
         "logging.config: /no/such.xml | logging.config must be an existing file",
+        "server.forward-headers-strategy: FRAMEWORK | must be native or none: framework believes",
+        "server.forward-headers-strategy: native | needs server.tomcat.remoteip.internal-proxies",
+        "server.tomcat.remoteip.remote-ip-header: x | needs server.tomcat.remoteip.internal-proxies",
         "waybill.enabled: false | waybill.enabled must be true",
         "waybill.relay.enabled: false | waybill.relay.enabled must be true",
         "waybill.inbox.sources: [orders] | waybill.inbox is for applications",
@@ -106,6 +109,16 @@ class RelayRulesTest {
 
     assertThat(Loaded.of(folder, yaml, variables).problems())
         .anySatisfy(problem -> assertThat(problem.toString()).contains(rule));
+  }
+
+  @Test
+  void proxiesThatAreNamedAreBelieved() {
+    Map<String, String> variables =
+        Map.of(
+            "SERVER_FORWARDHEADERSSTRATEGY", "native",
+            "SERVER_TOMCAT_REMOTEIP_INTERNALPROXIES", "10\\.0\\.0\\.5");
+
+    assertThat(Loaded.of(folder, Loaded.AWAY, variables).problems()).isEmpty();
   }
 
   @Test

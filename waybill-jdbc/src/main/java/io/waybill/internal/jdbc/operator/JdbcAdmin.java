@@ -203,7 +203,7 @@ public final class JdbcAdmin implements Admin {
         });
   }
 
-  private static List<OutboxRow> rows(List<Candidate> candidates) {
+  static List<OutboxRow> rows(List<Candidate> candidates) {
     return candidates.stream().map(Candidate::row).toList();
   }
 
@@ -263,14 +263,11 @@ public final class JdbcAdmin implements Admin {
 
   @Override
   public int purge(EventFilter filter, int limit, Instruction by) {
-    AdminFilter.requireCondition(filter);
-    if (filter.status() != EventStatus.DEAD) {
-      throw new IllegalArgumentException("Only dead events can be removed: the filter must say so");
-    }
-    return database.transaction(
-        "remove dead events",
-        statements ->
-            purge.remove(statements, rows(candidates(statements, filter, Purge.VERB, limit)), by));
+    return Removal.remove(this, filter, limit, by).size();
+  }
+
+  Purge purge() {
+    return purge;
   }
 
   @Override

@@ -43,16 +43,21 @@ final class Purge {
     this.more = more;
   }
 
-  /** Removes those of the rows that are still dead and that nobody asks anything about. */
-  int remove(Statements statements, List<OutboxRow> rows, Instruction by) throws SQLException {
-    int removed = 0;
+  /**
+   * Removes those of the rows that are still dead and that nobody asks anything about.
+   *
+   * @return ids of the removed events
+   */
+  List<String> remove(Statements statements, List<OutboxRow> rows, Instruction by)
+      throws SQLException {
+    List<String> removed = new ArrayList<>();
     for (OutboxRow row : rows) {
       long created = RowCreated.of(row, layout);
       if (isRemoved(statements, row, created)) {
         // Before the side tables forget the reason.
         note(statements, row, created, by);
         forget(statements, row);
-        removed++;
+        removed.add(row.eventId());
       }
     }
     return removed;

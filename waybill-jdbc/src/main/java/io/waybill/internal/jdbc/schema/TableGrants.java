@@ -82,6 +82,15 @@ public final class TableGrants {
     return String.join(";\n", grants) + ";\n";
   }
 
+  /** What lets a role remove dead events. */
+  public String ofPurge(String role) {
+    String outbox = dialect.table(layout.table());
+    for (String table : List.of(outbox, "${row_state}", "${row_context}")) {
+      grant("delete", dialect.fill(names, table), dialect.quote(role));
+    }
+    return String.join(";\n", grants) + ";\n";
+  }
+
   private static String ofRelay(String side) {
     return switch (side) {
       case "lane" -> "select, update";

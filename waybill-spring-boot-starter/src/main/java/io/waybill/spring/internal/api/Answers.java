@@ -152,6 +152,29 @@ final class Answers {
       @Nullable String correctedBy,
       @Nullable String note) {}
 
+  /**
+   * Dead events that would be removed.
+   *
+   * @param events how many there are
+   * @param items the first of them
+   */
+  record PurgePlan(Count events, List<EventView> items) {}
+
+  record PurgeResult(List<PurgedEvent> items, int removed) {}
+
+  /**
+   * What became of an event that was to be removed.
+   *
+   * @param state of one that is left; null where there is no such event
+   */
+  record PurgedEvent(String eventId, Purged outcome, @Nullable EventStatus state) {}
+
+  /** Whether an event was removed. */
+  enum Purged {
+    REMOVED,
+    LEFT
+  }
+
   record Failure(
       String id, EventStatus status, Count events, Instant first, Instant last, EventView sample) {
     static Failure of(FailureGroup group, int most) {

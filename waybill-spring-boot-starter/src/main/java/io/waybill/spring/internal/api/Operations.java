@@ -177,6 +177,7 @@ final class Operations {
               ConsumerOperations.QUESTIONS,
               Changes.ALL,
               CorrectionChanges.ALL,
+              PurgeChange.ALL,
               ConsumerOperations.CHANGES)
           .flatMap(List::stream)
           .toList();

@@ -1,0 +1,3 @@
+grant delete on ${schema}.waybill_outbox to ${role};
+grant delete on ${schema}.waybill_row_state to ${role};
+grant delete on ${schema}.waybill_published to ${role};
