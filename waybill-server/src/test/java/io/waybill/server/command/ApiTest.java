@@ -175,7 +175,7 @@ class ApiTest extends ApiOnPostgres {
     try (ApiServer reading = ApiServer.start(asReader, users)) {
       for (Operation operation : description.operations()) {
         if (!operation.changes()) {
-          HttpResponse<String> answer = ask(reading, "viewer", operation, job);
+          HttpResponse<String> answer = ask(reading, "administrator", operation, job);
           assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
         }
       }

@@ -80,6 +80,8 @@ class HistoryCommandTest extends ApiOnPostgres {
     assertThat(run("history", "--newer-than", "48h", "--destination", "orders", "--json").json())
         .hasSize(4);
     assertThat(api.get("viewer", SHOP + "/history?after=then").body()).contains("after must be");
+    assertThat(json("/history?after=%2B999999999-12-31T23:59:59Z").get("items")).isEmpty();
+    assertThat(json("/history?after=-999999999-01-01T00:00:00Z").get("items")).hasSize(8);
     assertThat(api.get("viewer", SHOP + "/history?step=day").statusCode()).isEqualTo(400);
   }
 

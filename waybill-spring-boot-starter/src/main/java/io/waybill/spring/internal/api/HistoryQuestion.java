@@ -40,14 +40,16 @@ final class HistoryQuestion {
     Instant since = Objects.requireNonNullElseGet(call.time("since"), () -> before.minus(USUAL));
     Step step = Objects.requireNonNullElse(call.choice("step", Step.class), Step.MINUTE);
     return HistoryPage.of(
-        admin, new HistoryPage.Part(after(call, since), before, call.text("destination"), step));
+        admin, new HistoryPage.Part(after(call, since, before), before, call.text("destination"), step));
   }
 
-  private static Instant after(Call call, Instant since) {
+  /** Where the page begins, within the time that is asked for. */
+  private static Instant after(Call call, Instant since, Instant before) {
     String after = call.text("after");
     try {
       Instant begin = after == null ? since : Instant.parse(after);
-      return begin.isBefore(since) ? since : begin;
+      Instant last = begin.isAfter(before) ? before : begin;
+      return last.isBefore(since) ? since : last;
     } catch (DateTimeException e) {
       throw ApiProblem.invalid("after", Operations.NEXT, String.valueOf(after));
     }
