@@ -5,8 +5,10 @@ import org.springframework.boot.convert.DurationStyle;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Durations as in the configuration. */
+/** Durations as in the configuration, up to a century. */
 public final class DurationConverter implements ITypeConverter<Duration> {
+  private static final Duration LONGEST = Duration.ofDays(36_525);
+
   /** For picocli. */
   public DurationConverter() {}
 
@@ -16,6 +18,11 @@ public final class DurationConverter implements ITypeConverter<Duration> {
       throw new TypeConversionException(
           "must be a whole number with a unit (ms, s, m, h, d), for example 15s, but is " + value);
     }
-    return DurationStyle.SIMPLE.parse(value);
+    Duration duration = DurationStyle.SIMPLE.parse(value);
+    if (duration.compareTo(LONGEST) > 0) {
+      throw new TypeConversionException(
+          "must be at most %dd, but is %s".formatted(LONGEST.toDays(), value));
+    }
+    return duration;
   }
 }
