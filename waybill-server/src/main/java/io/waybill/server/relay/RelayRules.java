@@ -130,13 +130,14 @@ public final class RelayRules {
     }
   }
 
-  /** Whoever is believed says where guesses of passwords come from. */
+  /** A header that is believed says where guesses of passwords come from. */
   private static void proxies(LoadedConfig<WaybillProperties> loaded) {
     Environment environment = loaded.environment();
     String strategy = RelayDefaults.given(environment, STRATEGY).orElse("none");
     if (strategy.equalsIgnoreCase("framework")) {
       loaded.problem(
-          STRATEGY, "must be native or none: framework believes whoever says to be a proxy");
+          STRATEGY,
+          "must be native or none: framework believes every client that calls itself a proxy");
     }
     Stream<String> headers =
         Stream.of("remote-ip-header", "protocol-header")

@@ -40,7 +40,8 @@ final class HistoryQuestion {
     Instant since = Objects.requireNonNullElseGet(call.time("since"), () -> before.minus(USUAL));
     Step step = Objects.requireNonNullElse(call.choice("step", Step.class), Step.MINUTE);
     return HistoryPage.of(
-        admin, new HistoryPage.Part(after(call, since, before), before, call.text("destination"), step));
+        admin,
+        new HistoryPage.Part(after(call, since, before), before, call.text("destination"), step));
   }
 
   /** Where the page begins, within the time that is asked for. */

@@ -37,8 +37,8 @@ final class PurgeChange {
           Operation.change(
                   "/events/purge",
                   "events purge",
-                  "Remove dead events for good, including payloads. What is no longer dead, or what"
-                      + " a request waits for, stays.",
+                  "Remove dead events for good, including payloads. Events that are no longer dead, or"
+                      + " that a request waits for, stay.",
                   List.of(
                       texts("eventId", MOST, "Ids of the events.").asRequired(), Changes.REASON),
                   Answers.PurgeResult.class,
