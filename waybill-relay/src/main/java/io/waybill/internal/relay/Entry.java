@@ -4,6 +4,7 @@ import io.waybill.broker.Confirmation;
 import io.waybill.broker.Outgoing;
 import io.waybill.message.Destination;
 import io.waybill.store.OutboxRow;
+import java.util.HashMap;
 import org.jspecify.annotations.Nullable;
 
 /** One row in memory, on its way through the relay. */
@@ -192,13 +193,17 @@ final class Entry {
   /** Until that is durable, what follows it in its key has to wait. */
   void givingUp() {
     gaveUp = true;
-    key.givingUp++;
+    if (key.givingUp.isEmpty()) {
+      // Most keys never have one.
+      key.givingUp = new HashMap<>(1);
+    }
+    key.givingUp.put(row.ref(), this);
   }
 
   /** What follows it need not wait for it any more. */
   void gaveUp() {
     gaveUp = false;
-    key.givingUp--;
+    key.givingUp.remove(row.ref(), this);
   }
 
   /** It is in its key's queue no longer. */

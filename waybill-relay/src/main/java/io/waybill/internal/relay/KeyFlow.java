@@ -63,7 +63,7 @@ final class KeyFlow {
   }
 
   private void onRow(OutboxRow row, KeyQueue key) {
-    Entry taken = key.takenBack(row.ref());
+    Entry taken = key.known(row.ref());
     if (taken != null && !taken.queued && taken.unsettled > 0) {
       // It comes to its end: this was read before that, or somebody set it back meanwhile.
       taken.returned(row);
@@ -256,7 +256,8 @@ final class KeyFlow {
     }
     OutboxRow again = entry.takeReturned();
     if (again != null && has(key) && !key.isParkedAt(again.ref())) {
-      onRow(again, key);
+      key.returned(again.ref());
+      onRow(again, key, true);
     }
     if (key.unsettled == 0) {
       heldRows.offer(key);

@@ -28,7 +28,7 @@ final class KeyQueue {
   int unsettled;
   // Rows given up and not yet durably so: what follows them has to wait, or a new owner would
   // publish them after it.
-  int givingUp;
+  Map<RowRef, Entry> givingUp = Map.of();
   // The earliest send that failed decides what happens next; nothing is sent until then.
   boolean failed;
   // The failed head waits for its next attempt.
@@ -273,6 +273,12 @@ final class KeyQueue {
     return takenBack == null ? null : takenBack.get(row);
   }
 
+  /** The entry of a row that was taken back, or is about to be given up; null if there is none. */
+  @Nullable Entry known(RowRef row) {
+    Entry taken = takenBack(row);
+    return taken == null ? givingUp.get(row) : taken;
+  }
+
   /** The reader has returned the row that was taken back. */
   void returned(RowRef row) {
     if (takenBack != null) {
@@ -312,7 +318,7 @@ final class KeyQueue {
   /** Whether nothing of the key's own stands in the way of its next send. */
   boolean mayMove() {
     boolean buries = head != null && head.burying;
-    return !failed && !backingOff && (!parked() || buries) && !ready && givingUp == 0;
+    return !failed && !backingOff && (!parked() || buries) && !ready && givingUp.isEmpty();
   }
 
   /** Whether rows that arrive now have to wait in the database. */
@@ -322,7 +328,8 @@ final class KeyQueue {
 
   /** Whether nothing of it is in memory, and what blocks it can be told in a few bytes. */
   boolean mayRest() {
-    boolean still = head == null && inFlight == 0 && unsettled == 0 && givingUp == 0 && !backingOff;
+    boolean still =
+        head == null && inFlight == 0 && unsettled == 0 && givingUp.isEmpty() && !backingOff;
     boolean plain =
         pasts.values().stream().noneMatch(Past::counts)
             && (takenBack == null || takenBack.isEmpty());

@@ -86,7 +86,7 @@ final class OperatorRequests {
     } else if (request.state() == EventState.PUBLISHED && key.isParkedAt(row.ref())) {
       answer(request, false, "it has been marked as published");
       flow.looks.soon();
-    } else if (key.givingUp > 0) {
+    } else if (!key.givingUp.isEmpty()) {
       // If the database refuses that, the one given up blocks its key again, and this one could be
       // held behind it although it goes before it. Decided when that is durable.
       return;

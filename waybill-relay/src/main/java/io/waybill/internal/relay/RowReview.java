@@ -106,6 +106,10 @@ final class RowReview {
     } else if (isOver(look)) {
       drop(entry);
     } else if (row != null && look.state() != EventState.PARKED) {
+      if (entry.isDoubtful()) {
+        // Somebody set it back: the reader may return it once more.
+        entry.key.takenBack(entry);
+      }
       entry.reread(row, state.now);
     } else {
       entry.seen(state.now);

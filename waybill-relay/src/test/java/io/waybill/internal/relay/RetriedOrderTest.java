@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Events of one key that were given up, and that an operator has tried again. */
@@ -28,6 +29,11 @@ class RetriedOrderTest {
 
   private OperatorRequest retry(OutboxRow row, EventState state) {
     return new OperatorRequest(++lastRequest, Verb.RETRY, row.rowId(), row, state, "mended");
+  }
+
+  private OperatorRequest skip(OutboxRow row) {
+    return new OperatorRequest(
+        ++lastRequest, Verb.SKIP, row.rowId(), row, EventState.PENDING, "of no use");
   }
 
   private OperatorRequest retry(OutboxRow dead) {
@@ -98,16 +104,38 @@ class RetriedOrderTest {
     assertThat(sentInTurn(run)).containsExactly("e2", "e3");
   }
 
+  /** Somebody sets it back with SQL, and it is given up nevertheless, or set back once more. */
+  @ParameterizedTest
+  @EnumSource(
+      value = EventState.class,
+      names = {"DEAD", "PENDING"})
+  void oneThatIsReadAgainWhileItIsBeingGivenUpIsLookedAtFirst(EventState state) {
+    run.apply(Input.Signal.PUBLISHER_UNAVAILABLE);
+    run.read(first);
+    run.requests(List.of(skip(first)));
+    run.pass(Duration.ofMillis(20));
+    Effect.Settle end = run.take(Effect.Settle.class).get(0);
+    run.read(first);
+    run.stands(first, state);
+    run.done(end);
+    run.apply(Input.Signal.PUBLISHER_AVAILABLE);
+    run.answerAll();
+    List<Outgoing> sends = run.sends();
+    run.read(first);
+    List<String> sent = new ArrayList<>(sends.stream().map(Outgoing::eventId).toList());
+    run.confirm(sends);
+    sent.addAll(sentInTurn(run));
+
+    assertThat(sent).containsExactly("e1");
+  }
+
   /** If the database refuses that, the later one comes back and blocks what is held. */
   @Test
   void oneIsNotTriedAgainWhileALaterOneIsBeingGivenUp() {
     run.apply(Input.Signal.PUBLISHER_UNAVAILABLE);
     run.read(second);
-    OperatorRequest skip =
-        new OperatorRequest(
-            ++lastRequest, Verb.SKIP, second.rowId(), second, EventState.PENDING, "of no use");
     OperatorRequest again = retry(first);
-    run.requests(List.of(skip, again));
+    run.requests(List.of(skip(second), again));
     run.pass(Duration.ofMillis(20));
     Effect.Settle refused = run.take(Effect.Settle.class).get(0);
     assertThat(refused.settlement().failed()).extracting(FailedRow::row).containsExactly(second);
