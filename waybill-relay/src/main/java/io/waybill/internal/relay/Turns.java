@@ -19,8 +19,9 @@ final class Turns {
         last = one;
       } else if (!one.row.replay()) {
         boolean earlier = isEarlier(one.row, row, triedAgain);
-        // What was committed late stands behind later rows: it is no reason to go behind them, too.
-        last = earlier && (triedAgain || !pastLater) ? one : last;
+        // What was committed late, or set back with SQL, stands behind later rows: it is no reason
+        // to go behind them, too.
+        last = earlier && !pastLater ? one : last;
         pastLater |= !earlier;
       }
     }

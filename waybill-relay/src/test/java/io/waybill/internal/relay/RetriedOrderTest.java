@@ -163,6 +163,28 @@ class RetriedOrderTest {
     assertThat(sentInTurn(run)).containsExactly("e2", "e3", "e1");
   }
 
+  /** The one before it is known to be tried again, and is no more reason than a late one. */
+  @Test
+  void anEarlierOneThatWasSetBackBehindLaterOnesIsNoReasonToGoBehindThem() {
+    run.apply(Input.Signal.PUBLISHER_UNAVAILABLE);
+    run.requests(List.of(retry(first)));
+    run.pass(Duration.ofMillis(20));
+    run.settleAll();
+    run.requests(List.of(skip(first)));
+    run.pass(Duration.ofMillis(20));
+    run.settleAll();
+    run.read(third);
+    run.read(first);
+    run.stands(first, EventState.PENDING);
+    run.answerAll();
+    run.requests(List.of(retry(second)));
+    run.apply(Input.Signal.PUBLISHER_AVAILABLE);
+    run.pass(Duration.ofMillis(20));
+    run.answerAll();
+
+    assertThat(sentInTurn(run)).containsExactly("e2", "e3", "e1");
+  }
+
   @Test
   void oneGoesNextWhereALaterOneIsInFlight() {
     run.requests(List.of(retry(second)));
