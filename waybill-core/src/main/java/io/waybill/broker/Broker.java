@@ -5,6 +5,7 @@ import io.waybill.message.Transport;
 import io.waybill.observe.Finding;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A broker that relays publish to. It holds settings only: nothing is connected before a publisher
@@ -71,6 +72,17 @@ public interface Broker {
    */
   default List<Finding> declare() {
     return List.of();
+  }
+
+  /**
+   * Creates what declares the parts that destinations lack, for an administrator.
+   *
+   * @param settings how new parts are made
+   * @return the declaration, not connected; empty by default, of a broker that declares nothing
+   * @throws IllegalArgumentException if a setting is out of range, or of another kind of broker
+   */
+  default Optional<DestinationDeclaration> declaration(DestinationDeclaration.Settings settings) {
+    return Optional.empty();
   }
 
   /**

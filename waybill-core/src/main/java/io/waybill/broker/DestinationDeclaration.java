@@ -29,6 +29,28 @@ public interface DestinationDeclaration {
    */
   List<Part> declare(Destination destination, @Nullable String queue);
 
+  /**
+   * How new parts are made; those that exist keep what they have.
+   *
+   * @param partitions Kafka: partitions of a new topic, -1 for the broker's default; null for those
+   *     of the settings of its publishers, else the broker's default
+   * @param replicationFactor Kafka: replicas of a new topic, likewise
+   * @param exchangeType RabbitMQ: topic, direct, fanout or headers, in any case; null for that of
+   *     the configured topology, else topic
+   * @param queueType RabbitMQ: quorum or classic, in any case; null for quorum
+   * @param singleActiveConsumer RabbitMQ: whether one consumer at a time gets the messages of a new
+   *     queue
+   */
+  record Settings(
+      @Nullable Integer partitions,
+      @Nullable Integer replicationFactor,
+      @Nullable String exchangeType,
+      @Nullable String queueType,
+      boolean singleActiveConsumer) {
+    /** The defaults. */
+    public static final Settings DEFAULTS = new Settings(null, null, null, null, false);
+  }
+
   /** How a part stands. */
   enum State {
     /** It is there, and stays as it is. */

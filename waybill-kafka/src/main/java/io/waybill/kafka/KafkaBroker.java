@@ -15,6 +15,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Kafka, as a relay publishes to it and an inbox consumes from it. Immutable. */
@@ -88,17 +89,18 @@ public final class KafkaBroker implements ConsumableBroker {
     return new KafkaPublisher(config);
   }
 
-  /**
-   * Creates what declares topics, for an administrator.
-   *
-   * @param partitions number of partitions, -1 for the broker's default, or null for that of {@link
-   *     KafkaPublisherConfig#createTopics()}, else the broker's default
-   * @param replication replication factor, likewise
-   * @return the declaration, not connected
-   * @throws IllegalArgumentException if a number is out of range
-   */
-  public DestinationDeclaration declaration(
-      @Nullable Integer partitions, @Nullable Integer replication) {
+  @Override
+  public Optional<DestinationDeclaration> declaration(DestinationDeclaration.Settings settings) {
+    if (settings.exchangeType() != null
+        || settings.queueType() != null
+        || settings.singleActiveConsumer()) {
+      throw new IllegalArgumentException(
+          "Kafka has topics alone: go without settings of exchanges and queues");
+    }
+    return Optional.of(declaration(settings.partitions(), settings.replicationFactor()));
+  }
+
+  DestinationDeclaration declaration(@Nullable Integer partitions, @Nullable Integer replication) {
     return TopicDeclaration.of(config, partitions, replication);
   }
 

@@ -14,7 +14,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** RabbitMQ, as a relay publishes to it and an inbox consumes from it. Immutable. */
@@ -129,16 +132,38 @@ public final class RabbitBroker implements ConsumableBroker {
     return topology == null ? List.of() : new RabbitChecks(config, topology, management).declare();
   }
 
-  /**
-   * Creates what declares exchanges, queues and bindings, for an administrator.
-   *
-   * @param exchangeType type of new exchanges, or null for that of the topology, else {@link
-   *     RabbitTopology.ExchangeType#TOPIC}
-   * @param queueType type of new queues
-   * @param singleActive whether one consumer at a time gets the messages of a new queue
-   * @return the declaration, not connected
-   */
-  public DestinationDeclaration declaration(
+  @Override
+  public Optional<DestinationDeclaration> declaration(DestinationDeclaration.Settings settings) {
+    if (settings.partitions() != null || settings.replicationFactor() != null) {
+      throw new IllegalArgumentException(
+          "RabbitMQ has no topics: go without partitions and replication factor");
+    }
+    return Optional.of(
+        declaration(
+            choice("exchange type", RabbitTopology.ExchangeType.class, settings.exchangeType()),
+            Objects.requireNonNullElse(
+                choice("queue type", RabbitTopology.QueueType.class, settings.queueType()),
+                RabbitTopology.QueueType.QUORUM),
+            settings.singleActiveConsumer()));
+  }
+
+  private static <E extends Enum<E>> @Nullable E choice(
+      String name, Class<E> type, @Nullable String given) {
+    if (given == null) {
+      return null;
+    }
+    List<E> choices = List.of(type.getEnumConstants());
+    return choices.stream()
+        .filter(choice -> choice.name().equalsIgnoreCase(given))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "%s must be one of %s, but is '%s'"
+                        .formatted(name, choices.toString().toLowerCase(Locale.ROOT), given)));
+  }
+
+  DestinationDeclaration declaration(
       RabbitTopology.@Nullable ExchangeType exchangeType,
       RabbitTopology.QueueType queueType,
       boolean singleActive) {

@@ -4,13 +4,12 @@ import io.waybill.admin.Admin;
 import io.waybill.admin.DestinationView;
 import io.waybill.admin.Instruction;
 import io.waybill.server.destination.DeclareOptions;
-import io.waybill.server.destination.DeclaredDestinations;
-import io.waybill.server.destination.RoutedNames;
 import io.waybill.server.remote.OutboxAccess;
 import io.waybill.server.terminal.ExitCode;
 import io.waybill.server.terminal.Output;
 import io.waybill.spring.internal.api.DestinationStanding;
-import io.waybill.spring.internal.standalone.StandaloneOutbox;
+import io.waybill.spring.internal.destination.Declaration;
+import io.waybill.spring.internal.destination.RoutedNames;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -77,11 +76,11 @@ final class DestinationsCommand extends Group {
               arity = "0..*",
               description = NAME + " Default: all that the routes name.")
           @Nullable List<String> names) {
-    StandaloneOutbox outbox = options.outbox();
+    OutboxAccess outbox = options.access();
     Instruction by = change.yes() ? change.instruction(options.context().user()) : null;
     try (Admin admin = outbox.admin()) {
-      return new DeclaredDestinations(outbox, admin, how)
-          .run(names == null ? List.of() : names, by, output);
+      Declaration declaration = how.of(names == null ? List.of() : names);
+      return how.tell(outbox.declare(admin, declaration, by), by == null, output);
     }
   }
 
@@ -113,7 +112,8 @@ final class DestinationsCommand extends Group {
   }
 
   private static void requireRoute(OutboxAccess outbox, String name, Output output) {
-    Optional<RoutedNames> routed = outbox.configured().map(RoutedNames::new);
+    Optional<RoutedNames> routed =
+        outbox.configured().map(each -> new RoutedNames(each.destinations()));
     if (routed.isEmpty()) {
       output.aside("The API does not know the routes: see that one leads to '" + name + "'.");
     } else if (!routed.get().lead(name)) {

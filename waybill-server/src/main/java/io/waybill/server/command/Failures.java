@@ -10,6 +10,7 @@ import io.waybill.spring.internal.config.Closest;
 import io.waybill.spring.internal.config.ConfigException;
 import io.waybill.spring.internal.config.Printable;
 import io.waybill.spring.internal.config.Problem;
+import io.waybill.spring.internal.destination.DestinationNameException;
 import io.waybill.store.StoreException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -59,6 +60,9 @@ final class Failures implements IExecutionExceptionHandler, IParameterExceptionH
       return new CommandFailure(
           letters.isMissing() ? ExitCode.FINDINGS : ExitCode.UNREACHABLE,
           Printable.line(String.valueOf(e.getMessage())));
+    }
+    if (e instanceof DestinationNameException) {
+      return new CommandFailure(ExitCode.USAGE, String.valueOf(e.getMessage()));
     }
     LOG.error("The command failed; this should not happen", e);
     return new CommandFailure(

@@ -9,7 +9,6 @@ import io.waybill.server.remote.OutboxAccess;
 import io.waybill.server.terminal.CommandFailure;
 import io.waybill.server.terminal.ExitCode;
 import io.waybill.server.terminal.Output;
-import io.waybill.spring.internal.standalone.StandaloneOutbox;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,7 +23,7 @@ import picocli.CommandLine.Mixin;
     name = "purge",
     description = {
       "Remove dead events for good, including payloads; the audit keeps its entries about them.",
-      "Needs a database user who may delete from the outbox."
+      "Needs a database user who may delete from the outbox; of an API its administrator."
     })
 final class PurgeCommand implements Callable<Integer> {
   private static final int FIRST_ROWS = 10;
@@ -46,10 +45,10 @@ final class PurgeCommand implements Callable<Integer> {
     }
     filter.only(EventStatus.DEAD);
     Instruction by = change.yes() ? change.instruction(options.context().user()) : null;
-    StandaloneOutbox outbox = options.outbox();
+    OutboxAccess outbox = options.access();
     boolean more;
     try (Admin admin = outbox.admin()) {
-      Selection selection = new Selection(admin, filter, new OutboxAccess.ByDatabase(outbox));
+      Selection selection = new Selection(admin, filter, outbox);
       more =
           output.during(
               () -> removed.get() + " removed",

@@ -1,20 +1,23 @@
 package io.waybill.server.destination;
 
-import io.waybill.broker.Broker;
 import io.waybill.broker.DestinationDeclaration;
-import io.waybill.kafka.KafkaBroker;
-import io.waybill.message.Transport;
-import io.waybill.rabbitmq.RabbitBroker;
+import io.waybill.broker.DestinationDeclaration.State;
 import io.waybill.rabbitmq.RabbitTopology;
-import io.waybill.server.terminal.CommandFailure;
 import io.waybill.server.terminal.ExitCode;
-import java.nio.charset.StandardCharsets;
+import io.waybill.server.terminal.Output;
+import io.waybill.spring.internal.config.Printable;
+import io.waybill.spring.internal.destination.Declaration;
+import io.waybill.spring.internal.destination.DeclaredDestinations.Result;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** How what is missing is declared. */
 public final class DeclareOptions {
-  private static final int MOST_BYTES = 255;
+  private static final String FLOWS =
+      "Events that wait for what was declared flow by themselves within seconds.";
 
   @Option(
       names = "--partitions",
@@ -60,42 +63,68 @@ public final class DeclareOptions {
   /** Filled by picocli. */
   public DeclareOptions() {}
 
-  /** The queue to bind, or null. */
-  @Nullable String queue() {
-    return queue;
+  /**
+   * What is asked.
+   *
+   * @param names names of destinations; none for those of all routes
+   */
+  public Declaration of(List<String> names) {
+    return new Declaration(
+        names,
+        new DestinationDeclaration.Settings(
+            partitions,
+            replicationFactor,
+            exchangeType == null ? null : exchangeType.name(),
+            queueType == null ? null : queueType.name(),
+            singleActive),
+        queue);
   }
 
-  /** What declares so at the broker. */
-  DestinationDeclaration declaration(Broker broker) {
-    boolean forKafka = partitions != null || replicationFactor != null;
-    boolean forRabbit = exchangeType != null || queue != null || queueType != null || singleActive;
-    if (broker.transport() == Transport.KAFKA ? forRabbit : forKafka) {
-      throw new CommandFailure(
-          ExitCode.USAGE,
-          broker.transport() == Transport.KAFKA
-              ? "Kafka has topics alone: go without options of exchanges and queues"
-              : "RabbitMQ has no topics: go without --partitions and --replication-factor");
-    }
-    if (broker instanceof KafkaBroker kafka) {
-      try {
-        return kafka.declaration(partitions, replicationFactor);
-      } catch (IllegalArgumentException e) {
-        throw new CommandFailure(ExitCode.USAGE, String.valueOf(e.getMessage()));
+  /** Tells what was found or done; returns the exit code. */
+  public int tell(Result result, boolean dryRun, Output output) {
+    if (output.json()) {
+      Map<String, @Nullable Object> object = new LinkedHashMap<>();
+      object.put("verb", "declare");
+      object.put("dryRun", dryRun);
+      object.put("parts", rows(result));
+      object.put("failure", result.failure());
+      output.object(object);
+    } else {
+      output.rows(rows(result), "No route names a destination.");
+      if (result.failure() != null) {
+        output.line("Failed: " + Printable.line(result.failure()));
       }
+      if (result.lacksQueue()) {
+        output.line("Name the queue to bind with --queue, and its destination.");
+      }
+      output.line(
+          dryRun ? planned(result) : result.has(State.DECLARED) ? FLOWS : "Nothing was declared.");
     }
-    requireName();
-    return ((RabbitBroker) broker)
-        .declaration(
-            exchangeType,
-            queueType == null ? RabbitTopology.QueueType.QUORUM : queueType,
-            singleActive);
+    if (result.silent()) {
+      return ExitCode.UNREACHABLE;
+    }
+    boolean lacking = result.has(State.REFUSED) || (!dryRun && result.has(State.MISSING));
+    return result.failure() != null || lacking ? ExitCode.FINDINGS : ExitCode.OK;
   }
 
-  private void requireName() {
-    if (queue != null
-        && (queue.isBlank() || queue.getBytes(StandardCharsets.UTF_8).length > MOST_BYTES)) {
-      throw new CommandFailure(
-          ExitCode.USAGE, "--queue must be a name of 1 to 255 bytes, but is '" + queue + "'");
-    }
+  private String planned(Result result) {
+    return result.has(State.MISSING) || (queue != null && result.has(State.UNKNOWN))
+        ? "Nothing was changed. Add --yes and --reason to declare what is not there."
+        : "Nothing is missing, as far as can be seen.";
+  }
+
+  private static List<Map<String, @Nullable Object>> rows(Result result) {
+    return result.parts().stream()
+        .map(
+            part -> {
+              Map<String, @Nullable Object> row = new LinkedHashMap<>();
+              row.put("destination", part.destination());
+              row.put("part", part.part());
+              row.put("state", part.state().name());
+              row.put("detail", Printable.line(part.detail()));
+              row.put("failure", part.failure());
+              return row;
+            })
+        .toList();
   }
 }

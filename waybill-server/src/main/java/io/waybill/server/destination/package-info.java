@@ -1,4 +1,4 @@
-/** The destinations of the configured routes, and the declaration of what they lack. */
+/** The declaration of what destinations lack, by a command. */
 @NullMarked
 package io.waybill.server.destination;
 

@@ -2,19 +2,26 @@ package io.waybill.server.remote;
 
 import io.waybill.admin.Admin;
 import io.waybill.admin.EventDetail;
+import io.waybill.admin.Instruction;
 import io.waybill.internal.jdbc.operator.JobRequests;
 import io.waybill.internal.jdbc.operator.Jobs;
 import io.waybill.internal.jdbc.operator.Rollups;
 import io.waybill.internal.jdbc.operator.Throughput;
-import io.waybill.server.destination.RoutedNames;
+import io.waybill.server.terminal.CommandFailure;
+import io.waybill.server.terminal.ExitCode;
 import io.waybill.spring.internal.api.DestinationStanding;
 import io.waybill.spring.internal.api.HistoryPage;
+import io.waybill.spring.internal.destination.Declaration;
+import io.waybill.spring.internal.destination.DeclaredDestinations;
+import io.waybill.spring.internal.destination.RoutedNames;
 import io.waybill.spring.internal.standalone.StandaloneOutbox;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /** An outbox as commands reach it. */
 public sealed interface OutboxAccess {
@@ -33,6 +40,14 @@ public sealed interface OutboxAccess {
 
   /** How destinations stand, on an opened view. */
   List<DestinationStanding> destinations(Admin admin);
+
+  /**
+   * Looks what destinations lack, or declares it, with an opened view.
+   *
+   * @param by who declares and why, or null to look only
+   */
+  DeclaredDestinations.Result declare(
+      Admin admin, Declaration declaration, @Nullable Instruction by);
 
   /** How fast events go, on an opened view. */
   Throughput throughput(Admin admin);
@@ -74,7 +89,18 @@ public sealed interface OutboxAccess {
 
     @Override
     public List<DestinationStanding> destinations(Admin admin) {
-      return DestinationStanding.of(admin, new RoutedNames(outbox).templates());
+      return DestinationStanding.of(admin, new RoutedNames(outbox.destinations()).templates());
+    }
+
+    @Override
+    public DeclaredDestinations.Result declare(
+        Admin admin, Declaration declaration, @Nullable Instruction by) {
+      try {
+        RoutedNames routed = new RoutedNames(outbox.destinations());
+        return new DeclaredDestinations(outbox.broker(), routed, admin, declaration).run(by);
+      } catch (IllegalArgumentException e) {
+        throw new CommandFailure(ExitCode.USAGE, String.valueOf(e.getMessage()));
+      }
     }
 
     @Override
@@ -127,6 +153,27 @@ public sealed interface OutboxAccess {
     @Override
     public List<DestinationStanding> destinations(Admin admin) {
       return new ApiAdmin(questions()).standing();
+    }
+
+    @Override
+    public DeclaredDestinations.Result declare(
+        Admin admin, Declaration declaration, @Nullable Instruction by) {
+      Map<String, @Nullable Object> asked = new HashMap<>();
+      asked.put("destination", declaration.names().isEmpty() ? null : declaration.names());
+      asked.put("partitions", declaration.settings().partitions());
+      asked.put("replicationFactor", declaration.settings().replicationFactor());
+      asked.put("exchangeType", declaration.settings().exchangeType());
+      asked.put("queueType", declaration.settings().queueType());
+      asked.put(
+          "singleActiveConsumer", declaration.settings().singleActiveConsumer() ? "true" : null);
+      asked.put("queue", declaration.queue());
+      asked.put("reason", by == null ? null : by.reason());
+      asked.values().removeIf(Objects::isNull);
+      JsonNode answer =
+          by == null
+              ? questions().get("/destinations/declare", asked)
+              : questions().change("/destinations/declare", asked, "").orElseThrow();
+      return questions().as(answer, DeclaredDestinations.Result.class);
     }
 
     @Override

@@ -47,8 +47,6 @@ class ApiTest extends ApiOnPostgres {
           "events park",
           "events bury",
           "events replay",
-          // It changes the broker, which the API does not yet.
-          "destinations declare",
           "doctor");
 
   @Test
@@ -241,7 +239,9 @@ class ApiTest extends ApiOnPostgres {
       if (operation.path().endsWith("/event/payload")) {
         continue;
       }
-      String body = ask("administrator", operation, job).body();
+      // A template of a route names its field.
+      String body =
+          ask("administrator", operation, job).body().replace("orders-{header.colour}", "");
       assertThat(body).as(operation.path()).doesNotContain("p4yl0ad", inBase64, "colour");
     }
   }

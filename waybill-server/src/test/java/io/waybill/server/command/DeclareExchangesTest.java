@@ -192,7 +192,7 @@ class DeclareExchangesTest {
 
   @Test
   void aQueueOfManyDestinationsHasToBeMeant() throws Exception {
-    assertThat(declare("--queue", "all").err()).contains("--queue needs the NAME");
+    assertThat(declare("--queue", "all").err()).contains("The queue needs the name");
     assertThat(declare("/straight", "--queue", "all").code()).isEqualTo(ExitCode.USAGE);
     assertThat(declare("--partitions", "3").code()).isEqualTo(ExitCode.USAGE);
     assertThat(declare("--exchange-type", "queue").code()).isEqualTo(ExitCode.USAGE);

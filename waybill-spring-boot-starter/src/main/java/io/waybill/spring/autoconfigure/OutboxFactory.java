@@ -9,6 +9,7 @@ import io.waybill.database.OutboxTables;
 import io.waybill.internal.start.RelayDefinition;
 import io.waybill.layout.Layout;
 import io.waybill.layout.Layouts;
+import io.waybill.message.Destination;
 import io.waybill.message.EventLimits;
 import io.waybill.observe.RelayListener;
 import io.waybill.outbox.Outbox;
@@ -25,6 +26,7 @@ import io.waybill.spring.internal.keys.BrokerContext;
 import io.waybill.spring.internal.keys.ConfigChecks;
 import io.waybill.spring.internal.keys.ConfiguredOutbox;
 import io.waybill.spring.internal.keys.Outboxes;
+import io.waybill.spring.internal.keys.Problems;
 import io.waybill.spring.internal.keys.TableLayout;
 import io.waybill.spring.properties.OutboxProperties;
 import io.waybill.spring.properties.WaybillProperties;
@@ -127,6 +129,16 @@ class OutboxFactory {
     ConfiguredOutbox outbox = outboxes.get(name);
     Layout layout = TableLayout.of(outbox, layout(name), null);
     return Brokers.of(outbox, layout, properties, BrokerContext.of(context));
+  }
+
+  /** The destinations of the routes, with fields of templates in braces. */
+  List<Destination> destinations(String name) {
+    Problems problems = new Problems();
+    OutboxRoute route =
+        OutboxRoutes.route(
+            outboxes.get(name), layout(name), properties, problems, BrokerContext.of(context));
+    problems.throwIfAny();
+    return route.settings().relayRoutes().all();
   }
 
   /** Tables as they are: who looks at them creates none. */

@@ -42,7 +42,7 @@ public class WaybillApiAutoConfiguration {
   static class Mvc {
     @Bean
     OutboxApi waybillOutboxApi(OutboxFactory outboxes) {
-      return new OutboxApi(outboxes.admins(), outboxes::broker);
+      return new OutboxApi(outboxes.admins(), outboxes::broker, outboxes::destinations);
     }
 
     /** Before the web server waits for requests that are under way. */

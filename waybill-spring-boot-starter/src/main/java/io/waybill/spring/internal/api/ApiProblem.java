@@ -48,6 +48,11 @@ public final class ApiProblem extends RuntimeException {
         value);
   }
 
+  /** Parameters that do not go together, or not with the broker. */
+  static ApiProblem unfit(String why) {
+    return new ApiProblem(400, "Invalid parameter", why, null, null, null);
+  }
+
   /** A parameter that the operation does not have. */
   static ApiProblem unknown(String field, String known) {
     String rule = known.isEmpty() ? "this address takes none" : "must be one of " + known;

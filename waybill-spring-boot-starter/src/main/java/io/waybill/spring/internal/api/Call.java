@@ -123,10 +123,15 @@ final class Call {
 
   /** As given, or what is usual. */
   int numberOf(String name) {
+    return Objects.requireNonNull(numberIfAny(name));
+  }
+
+  /** As given, else what is usual, if anything is. */
+  @Nullable Integer numberIfAny(String name) {
     String value = text(name);
     return value == null
         ? Objects.requireNonNull(operation.parameter(name)).usual()
-        : Integer.parseInt(value);
+        : Integer.valueOf(value);
   }
 
   @Nullable Instant time(String name) {

@@ -198,7 +198,9 @@ final class OpenApi {
         schema.put("type", "integer");
         schema.put("minimum", parameter.least());
         schema.put("maximum", parameter.most());
-        schema.put("default", parameter.usual());
+        if (parameter.usual() != null) {
+          schema.put("default", parameter.usual());
+        }
       }
       case TIME -> {
         schema.put("type", "string");

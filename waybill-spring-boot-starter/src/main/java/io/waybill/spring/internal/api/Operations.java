@@ -178,6 +178,7 @@ final class Operations {
               Changes.ALL,
               CorrectionChanges.ALL,
               PurgeChange.ALL,
+              DeclareChange.ALL,
               ConsumerOperations.CHANGES)
           .flatMap(List::stream)
           .toList();

@@ -4,6 +4,7 @@ import io.waybill.admin.Admin;
 import io.waybill.broker.Broker;
 import io.waybill.internal.jdbc.operator.MissingGrantException;
 import io.waybill.internal.relay.shell.ThisProcess;
+import io.waybill.message.Destination;
 import io.waybill.spring.WaybillStartException;
 import io.waybill.store.StoreException;
 import java.util.Arrays;
@@ -51,8 +52,12 @@ public final class OutboxApi implements AutoCloseable {
    *
    * @param admins opens one with its own connection, by the name of the outbox
    * @param brokers the broker of an outbox
+   * @param destinations those of the routes of an outbox
    */
-  public OutboxApi(Map<String, Supplier<Admin>> admins, Function<String, Broker> brokers) {
+  public OutboxApi(
+      Map<String, Supplier<Admin>> admins,
+      Function<String, Broker> brokers,
+      Function<String, List<Destination>> destinations) {
     // No other one has this name, also after a restart.
     String runner =
         "%s/%d/%s"
@@ -65,7 +70,11 @@ public final class OutboxApi implements AutoCloseable {
             outboxes.put(
                 name,
                 new Asked(
-                    name, opens, new BrokerAccess(() -> brokers.apply(name)), runner, streams)));
+                    name,
+                    opens,
+                    new BrokerAccess(() -> brokers.apply(name), () -> destinations.apply(name)),
+                    runner,
+                    streams)));
     ScheduledFuture<?> unused =
         cleaner.scheduleWithFixedDelay(
             () -> outboxes.values().forEach(asked -> asked.pool.closeIdle()),

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param description one sentence
  * @param least least number; 0 unless it is a number
  * @param most largest number, or most characters of a text
- * @param usual number without it; 0 unless it is a number
+ * @param usual number without it; null for none, or of another kind
  * @param choices what it may be; empty unless it is a choice
  */
 record Parameter(
@@ -25,7 +25,7 @@ record Parameter(
     String description,
     int least,
     int most,
-    int usual,
+    @Nullable Integer usual,
     List<String> choices) {
   private static final int LONGEST = 500;
 
@@ -50,11 +50,11 @@ record Parameter(
   }
 
   static Parameter text(String name, String description) {
-    return new Parameter(name, Kind.TEXT, false, description, 0, LONGEST, 0, List.of());
+    return new Parameter(name, Kind.TEXT, false, description, 0, LONGEST, null, List.of());
   }
 
   static Parameter content(String name, int most, String description) {
-    return new Parameter(name, Kind.CONTENT, false, description, 0, most, 0, List.of());
+    return new Parameter(name, Kind.CONTENT, false, description, 0, most, null, List.of());
   }
 
   static Parameter required(String name, String description) {
@@ -67,28 +67,30 @@ record Parameter(
   }
 
   static Parameter texts(String name, int most, String description) {
-    return new Parameter(name, Kind.TEXTS, false, description, 0, most, 0, List.of());
+    return new Parameter(name, Kind.TEXTS, false, description, 0, most, null, List.of());
   }
 
   static Parameter number(String name, int least, int most, int usual, String description) {
     return new Parameter(name, Kind.NUMBER, false, description, least, most, usual, List.of());
   }
 
+  /** A number that nothing stands for. */
+  static Parameter optional(String name, int least, int most, String description) {
+    return new Parameter(name, Kind.NUMBER, false, description, least, most, null, List.of());
+  }
+
   static Parameter time(String name, String description) {
-    return new Parameter(name, Kind.TIME, false, description, 0, LONGEST, 0, List.of());
+    return new Parameter(name, Kind.TIME, false, description, 0, LONGEST, null, List.of());
   }
 
   static <E extends Enum<E>> Parameter choice(
       String name, Class<E> type, Stream<E> choices, String description) {
-    return new Parameter(
-        name,
-        Kind.CHOICE,
-        false,
-        description,
-        0,
-        LONGEST,
-        0,
-        choices.map(choice -> choice.name().toLowerCase(Locale.ROOT)).toList());
+    return choice(
+        name, choices.map(choice -> choice.name().toLowerCase(Locale.ROOT)).toList(), description);
+  }
+
+  static Parameter choice(String name, List<String> choices, String description) {
+    return new Parameter(name, Kind.CHOICE, false, description, 0, LONGEST, null, choices);
   }
 
   /** The same, without which there is no answer. */

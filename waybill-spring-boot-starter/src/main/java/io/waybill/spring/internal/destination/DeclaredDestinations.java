@@ -1,24 +1,20 @@
-package io.waybill.server.destination;
+package io.waybill.spring.internal.destination;
 
 import io.waybill.admin.Admin;
 import io.waybill.admin.AuditNote;
 import io.waybill.admin.Instruction;
+import io.waybill.broker.Broker;
 import io.waybill.broker.DestinationDeclaration;
 import io.waybill.broker.DestinationDeclaration.Part;
 import io.waybill.broker.DestinationDeclaration.State;
 import io.waybill.message.Destination;
 import io.waybill.message.Transport;
 import io.waybill.route.TransportRules;
-import io.waybill.server.terminal.CommandFailure;
-import io.waybill.server.terminal.ExitCode;
-import io.waybill.server.terminal.Output;
-import io.waybill.spring.internal.config.Printable;
-import io.waybill.spring.internal.standalone.StandaloneOutbox;
 import io.waybill.store.FailingDestination;
 import io.waybill.store.StoreException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -27,52 +23,102 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Looks what destinations lack, or declares it: one after the other, each with its entry in the
- * audit.
+ * audit. For one run, by one thread.
  */
 public final class DeclaredDestinations {
   private static final String VERB = "DECLARE";
   // Of the audit's column on MySQL and MariaDB.
   private static final int MOST_CHARACTERS = 255;
-
-  private static final String FLOWS =
-      "Events that wait for what was declared flow by themselves within seconds.";
+  // Of a name at RabbitMQ.
+  private static final int MOST_BYTES = 255;
 
   private final Admin admin;
   private final Transport transport;
   private final RoutedNames routed;
   private final DestinationDeclaration declaration;
+  private final List<String> names;
   private final @Nullable String queue;
   private final Map<String, String> failing = new TreeMap<>();
-  private final List<Map<String, @Nullable Object>> rows = new ArrayList<>();
-  private final List<Part> parts = new ArrayList<>();
-  private boolean queueIsMissing;
+  private final List<DeclaredPart> parts = new ArrayList<>();
+  private boolean lacksQueue;
   private boolean silent;
   private @Nullable String failure;
 
   /**
+   * A part of a destination.
+   *
+   * @param destination its name
+   * @param part kind and name of the part, as in {@code topic orders}
+   * @param state how it stands
+   * @param detail its settings, or what the broker said
+   * @param failure why the destination takes no events now, or null
+   */
+  public record DeclaredPart(
+      String destination, String part, State state, String detail, @Nullable String failure) {}
+
+  /**
+   * What was found or done.
+   *
+   * @param parts of all destinations that were meant; after a failure of those before it
+   * @param lacksQueue whether a queue could be bound, and none was named
+   * @param silent whether the broker did not answer
+   * @param failure why it ended before all was done, or null
+   */
+  public record Result(
+      List<DeclaredPart> parts, boolean lacksQueue, boolean silent, @Nullable String failure) {
+    /** Copies the list. */
+    public Result {
+      parts = List.copyOf(parts);
+    }
+
+    /** Whether a part is in that state. */
+    public boolean has(State state) {
+      return DeclaredDestinations.has(parts, state);
+    }
+  }
+
+  /**
    * Prepares it; connects to nothing.
    *
-   * @param outbox whose routes lead to the destinations
+   * @param broker where it is declared
+   * @param routed the destinations of the outbox
    * @param admin the outbox
-   * @param options how it is declared
+   * @param asked what is meant
+   * @throws IllegalArgumentException if a setting or the queue's name is wrong
    */
-  public DeclaredDestinations(StandaloneOutbox outbox, Admin admin, DeclareOptions options) {
+  public DeclaredDestinations(Broker broker, RoutedNames routed, Admin admin, Declaration asked) {
     this.admin = admin;
-    this.transport = outbox.transport();
-    this.routed = new RoutedNames(outbox);
-    this.declaration = options.declaration(outbox.broker());
-    this.queue = options.queue();
+    this.transport = broker.transport();
+    this.routed = routed;
+    this.declaration =
+        broker
+            .declaration(asked.settings())
+            .orElseThrow(() -> new IllegalArgumentException("the broker declares nothing"));
+    this.names = asked.names();
+    this.queue = asked.queue();
+    requireName();
+  }
+
+  private void requireName() {
+    if (queue == null) {
+      return;
+    }
+    if (transport != Transport.RABBITMQ) {
+      throw new IllegalArgumentException("Kafka has topics alone: go without a queue");
+    }
+    if (queue.isBlank() || queue.getBytes(StandardCharsets.UTF_8).length > MOST_BYTES) {
+      throw new IllegalArgumentException(
+          "queue must be a name of 1 to 255 bytes, but is '" + queue + "'");
+    }
   }
 
   /**
    * Does it.
    *
-   * @param names names of destinations, none for those of all routes
    * @param by who declares and why, or null to look only
-   * @param output where the result goes
-   * @return exit code
+   * @throws DestinationNameException if a name is not one of the routes', or takes no queue
    */
-  public int run(List<String> names, @Nullable Instruction by, Output output) {
+  public Result run(@Nullable Instruction by) {
     List<Destination> meant =
         names.isEmpty() ? routed.all() : names.stream().map(routed::named).distinct().toList();
     requireQueueHasItsPlace(meant, names.isEmpty());
@@ -86,17 +132,15 @@ public final class DeclaredDestinations {
         break;
       }
     }
-    tell(output, by == null);
-    return code(by == null);
+    return new Result(parts, lacksQueue, silent, failure);
   }
 
   /** A queue that is bound to every destination by mistake gets the dead letters, too. */
   private void requireQueueHasItsPlace(List<Destination> meant, boolean all) {
     long places = meant.stream().filter(DeclaredDestinations::takesQueue).count();
     if (queue != null && (places == 0 || (all && places > 1))) {
-      throw new CommandFailure(
-          ExitCode.USAGE,
-          "--queue needs the NAME of a destination with an exchange and a known routing key: the"
+      throw new DestinationNameException(
+          "The queue needs the name of a destination with an exchange and a known routing key: the"
               + " routes name "
               + String.join(", ", routed.templates()));
     }
@@ -120,9 +164,8 @@ public final class DeclaredDestinations {
     String name = destination.name();
     String place = takesQueue(template) ? queue : null;
     try {
-      List<Part> found = parts(destination, place, by != null);
-      queueIsMissing |= place == null && takesQueue(template) && transport == Transport.RABBITMQ;
-      add(name, found);
+      List<DeclaredPart> found = add(name, parts(destination, place, by != null));
+      lacksQueue |= place == null && takesQueue(template) && transport == Transport.RABBITMQ;
       // What was left as it is needs no entry.
       if (has(found, State.DECLARED) || has(found, State.REFUSED)) {
         note(name, found, !has(found, State.REFUSED), by);
@@ -130,9 +173,7 @@ public final class DeclaredDestinations {
     } catch (UncheckedIOException e) {
       silent = true;
       failure = String.valueOf(e.getMessage());
-      List<Part> nothing = List.of(new Part("broker", State.UNKNOWN, failure));
-      add(name, nothing);
-      note(name, nothing, false, by);
+      note(name, add(name, List.of(new Part("broker", State.UNKNOWN, failure))), false, by);
     }
   }
 
@@ -156,26 +197,25 @@ public final class DeclaredDestinations {
             + (known.isEmpty() ? "" : ", for example what takes no events now: " + known));
   }
 
-  private void add(String name, List<Part> found) {
-    parts.addAll(found);
-    for (Part part : found) {
-      Map<String, @Nullable Object> row = new LinkedHashMap<>();
-      row.put("destination", name);
-      row.put("part", part.name());
-      row.put("state", part.state().name());
-      row.put("detail", Printable.line(part.detail()));
-      row.put("failure", failing.get(name));
-      rows.add(row);
-    }
+  private List<DeclaredPart> add(String name, List<Part> found) {
+    List<DeclaredPart> added =
+        found.stream()
+            .map(
+                part ->
+                    new DeclaredPart(
+                        name, part.name(), part.state(), part.detail(), failing.get(name)))
+            .toList();
+    parts.addAll(added);
+    return added;
   }
 
-  private void note(String name, List<Part> found, boolean done, @Nullable Instruction by) {
+  private void note(String name, List<DeclaredPart> found, boolean done, @Nullable Instruction by) {
     if (by == null) {
       return;
     }
     String text =
         found.stream()
-            .map(part -> "%s %s: %s".formatted(part.name(), part.state(), part.detail()))
+            .map(part -> "%s %s: %s".formatted(part.part(), part.state(), part.detail()))
             .collect(Collectors.joining("; "));
     String kept = name.substring(0, Math.min(name.length(), MOST_CHARACTERS));
     try {
@@ -187,41 +227,7 @@ public final class DeclaredDestinations {
     }
   }
 
-  private static boolean has(List<Part> parts, State state) {
+  private static boolean has(List<DeclaredPart> parts, State state) {
     return parts.stream().anyMatch(part -> part.state() == state);
-  }
-
-  private int code(boolean dryRun) {
-    if (silent) {
-      return ExitCode.UNREACHABLE;
-    }
-    boolean lacking = has(parts, State.REFUSED) || (!dryRun && has(parts, State.MISSING));
-    return failure != null || lacking ? ExitCode.FINDINGS : ExitCode.OK;
-  }
-
-  private String planned() {
-    return has(parts, State.MISSING) || (queue != null && has(parts, State.UNKNOWN))
-        ? "Nothing was changed. Add --yes and --reason to declare what is not there."
-        : "Nothing is missing, as far as can be seen.";
-  }
-
-  private void tell(Output output, boolean dryRun) {
-    if (output.json()) {
-      Map<String, @Nullable Object> result = new LinkedHashMap<>();
-      result.put("verb", "declare");
-      result.put("dryRun", dryRun);
-      result.put("parts", rows);
-      result.put("failure", failure);
-      output.object(result);
-      return;
-    }
-    output.rows(rows, "No route names a destination.");
-    if (failure != null) {
-      output.line("Failed: " + Printable.line(failure));
-    }
-    if (queueIsMissing) {
-      output.line("Name the queue to bind with --queue, and its destination.");
-    }
-    output.line(dryRun ? planned() : has(parts, State.DECLARED) ? FLOWS : "Nothing was declared.");
   }
 }

@@ -1,10 +1,7 @@
-package io.waybill.server.destination;
+package io.waybill.spring.internal.destination;
 
 import io.waybill.message.Destination;
-import io.waybill.server.terminal.CommandFailure;
-import io.waybill.server.terminal.ExitCode;
 import io.waybill.spring.internal.config.Closest;
-import io.waybill.spring.internal.standalone.StandaloneOutbox;
 import java.util.List;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
@@ -18,13 +15,13 @@ public final class RoutedNames {
 
   private final List<Destination> routed;
 
-  /** Those of an outbox. */
-  public RoutedNames(StandaloneOutbox outbox) {
-    this(outbox.destinations());
-  }
-
-  RoutedNames(List<Destination> routed) {
-    this.routed = routed;
+  /**
+   * Those of an outbox.
+   *
+   * @param routed its destinations, with fields of templates in braces
+   */
+  public RoutedNames(List<Destination> routed) {
+    this.routed = List.copyOf(routed);
   }
 
   /** Names as they stand in the configuration, with their fields. */
@@ -38,10 +35,9 @@ public final class RoutedNames {
   }
 
   /** The refusal of a name to which no route leads; one with a typing error would do nothing. */
-  public CommandFailure stray(String name) {
+  public DestinationNameException stray(String name) {
     List<String> templates = templates();
-    return new CommandFailure(
-        ExitCode.USAGE,
+    return new DestinationNameException(
         "No route leads to '%s'%s: the routes name %s"
             .formatted(
                 name,
@@ -71,8 +67,7 @@ public final class RoutedNames {
       throw stray(name);
     }
     if (found.size() > 1) {
-      throw new CommandFailure(
-          ExitCode.USAGE,
+      throw new DestinationNameException(
           "'%s' has several meanings: %s"
               .formatted(
                   name,

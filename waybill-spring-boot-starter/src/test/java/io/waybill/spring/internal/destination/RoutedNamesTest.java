@@ -1,10 +1,9 @@
-package io.waybill.server.destination;
+package io.waybill.spring.internal.destination;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.waybill.message.Destination;
-import io.waybill.server.terminal.CommandFailure;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -49,10 +48,10 @@ class RoutedNamesTest {
   @Test
   void aNameWithSeveralMeaningsOrNoneIsRefused() {
     assertThatThrownBy(() -> names.named("a-b/c/d"))
-        .isInstanceOf(CommandFailure.class)
+        .isInstanceOf(DestinationNameException.class)
         .hasMessageContaining("exchange 'a-b' with 'c/d', exchange 'a-b/c' with 'd'");
     assertThatThrownBy(() -> names.named("shop"))
-        .isInstanceOf(CommandFailure.class)
+        .isInstanceOf(DestinationNameException.class)
         .hasMessageContaining("No route leads to 'shop'");
   }
 }
