@@ -3,6 +3,7 @@ package io.waybill.server.relay;
 import io.waybill.server.access.LoginLimit;
 import io.waybill.server.access.TokenLogin;
 import io.waybill.server.access.TooManyLogins;
+import io.waybill.server.login.LoginSecurity;
 import io.waybill.spring.internal.api.ApiProblem;
 import io.waybill.spring.internal.api.ApiRequestHandler;
 import io.waybill.spring.internal.api.Role;
@@ -28,6 +29,9 @@ import org.springframework.security.crypto.password.PasswordEncoder;
 import org.springframework.security.web.AuthenticationEntryPoint;
 import org.springframework.security.web.SecurityFilterChain;
 import org.springframework.security.web.authentication.www.BasicAuthenticationFilter;
+import org.springframework.security.web.servlet.util.matcher.PathPatternRequestMatcher;
+import org.springframework.security.web.util.matcher.OrRequestMatcher;
+import org.springframework.security.web.util.matcher.RequestMatcher;
 
 /**
  * Probes for everybody, whose reasons are for those who have logged in; all else for these. Users
@@ -45,7 +49,8 @@ class LoginApplication {
       Environment environment,
       ObjectProvider<UserDetailsService> users,
       ObjectProvider<PasswordEncoder> encoder,
-      ObjectProvider<TokenLogin> tokens)
+      ObjectProvider<TokenLogin> tokens,
+      ObjectProvider<LoginSecurity> browsers)
       throws Exception {
     List<String> challenges = new ArrayList<>();
     tokens.ifAvailable(
@@ -54,7 +59,14 @@ class LoginApplication {
           http.addFilterBefore(login.filter(), BasicAuthenticationFilter.class);
         });
     AuthenticationEntryPoint refused =
-        (request, response, why) -> refuse(response, why, List.copyOf(challenges));
+        (request, response, why) -> {
+          if (!LoginSecurity.led(request, response)) {
+            refuse(
+                response,
+                why,
+                LoginSecurity.isScript(request) ? List.of() : List.copyOf(challenges));
+          }
+        };
     users.ifAvailable(
         known -> {
           challenges.add("Basic realm=\"Waybill\"");
@@ -63,9 +75,20 @@ class LoginApplication {
           http.authenticationManager(new ProviderManager(new LoginLimit(passwords)));
           http.httpBasic(basic -> basic.authenticationEntryPoint(refused));
         });
+    PathPatternRequestMatcher.Builder paths = PathPatternRequestMatcher.withDefaults();
+    RequestMatcher exempt =
+        new OrRequestMatcher(
+            paths.matcher("/waybill/**"), paths.matcher(ApiRequestHandler.PATH + "/**"));
+    browsers.ifAvailable(logins -> logins.add(http, exempt));
+    if (browsers.getIfAvailable() == null) {
+      http.csrf(csrf -> csrf.ignoringRequestMatchers(exempt));
+    }
     return http.authorizeHttpRequests(requests -> allow(requests, environment))
-        .exceptionHandling(handling -> handling.authenticationEntryPoint(refused))
-        .csrf(csrf -> csrf.ignoringRequestMatchers("/waybill/**", ApiRequestHandler.PATH + "/**"))
+        .exceptionHandling(
+            handling ->
+                handling
+                    .authenticationEntryPoint(refused)
+                    .accessDeniedHandler(LoginSecurity.denied()))
         .sessionManagement(
             sessions -> sessions.sessionCreationPolicy(SessionCreationPolicy.STATELESS))
         .build();
@@ -78,6 +101,7 @@ class LoginApplication {
     requests.requestMatchers("/livez", "/readyz").permitAll();
     requests.dispatcherTypeMatchers(DispatcherType.ERROR).permitAll();
     if (RelayDefaults.hasApi(environment)) {
+      LoginSecurity.allow(requests);
       // All else is about every outbox.
       requests
           .requestMatchers(ApiRequestHandler.PATH + "/**")

@@ -142,6 +142,9 @@ public final class RelayProcess {
     } else {
       application.addPrimarySources(List.of(LoginApplication.class, TokenApplication.class));
     }
+    if (RelayDefaults.hasUsers(environment, properties)) {
+      application.addPrimarySources(List.of(BrowserApplication.class));
+    }
     application.setDefaultProperties(defaults);
     application.addInitializers(
         started -> beans((GenericApplicationContext) started, properties, gaveUp, stopTime));

@@ -69,8 +69,24 @@ public record WaybillProperties(
    * @param enabled whether it is served at /api/v1; in an application to users whom Spring Security
    *     knows
    * @param users file with the users of a standalone relay's API, their roles and hashed passwords
+   * @param login logins of browsers at a standalone relay's API
    */
-  public record Api(@DefaultValue("false") boolean enabled, @Nullable String users) {}
+  public record Api(
+      @DefaultValue("false") boolean enabled,
+      @Nullable String users,
+      @DefaultValue Login login) {}
+
+  /**
+   * Logins of browsers.
+   *
+   * @param idle how long a login lasts after its last use: 1 min to 30 d
+   * @param lifetime how long a login lasts: 1 min to 30 d
+   * @param outbox the outbox beside which logins are kept. Default: the first one
+   */
+  public record Login(
+      @DefaultValue("30m") Duration idle,
+      @DefaultValue("12h") Duration lifetime,
+      @Nullable String outbox) {}
 
   /**
    * Spring Cloud Stream.

@@ -1,0 +1,46 @@
+package io.waybill.server.relay;
+
+import io.waybill.internal.jdbc.operator.Logins;
+import io.waybill.server.login.LoginSecurity;
+import io.waybill.server.login.LoginStore;
+import io.waybill.spring.internal.api.OutboxApi;
+import io.waybill.spring.properties.WaybillProperties;
+import java.util.Arrays;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.security.core.userdetails.UserDetailsService;
+import org.springframework.web.HttpRequestHandler;
+import org.springframework.web.servlet.handler.SimpleUrlHandlerMapping;
+
+/** Logins of browsers at the API, for users with passwords. */
+@Configuration(proxyBeanMethods = false)
+class BrowserApplication {
+  // Behind the API's.
+  private static final int ORDER = 101;
+
+  @Bean
+  LoginStore waybillLogins(OutboxApi api, WaybillProperties properties) {
+    WaybillProperties.Login login = properties.api().login();
+    String outbox = Objects.requireNonNullElse(login.outbox(), api.names().get(0));
+    return new LoginStore(api, outbox, new Logins.Life(login.idle(), login.lifetime()));
+  }
+
+  @Bean
+  LoginSecurity waybillBrowsers(LoginStore store, UserDetailsService users) {
+    return new LoginSecurity(store, users);
+  }
+
+  @Bean
+  SimpleUrlHandlerMapping waybillLoginPage() {
+    HttpRequestHandler page = LoginSecurity.page();
+    SimpleUrlHandlerMapping mapping =
+        new SimpleUrlHandlerMapping(
+            Arrays.stream(LoginSecurity.addresses())
+                .collect(Collectors.toMap(Function.identity(), address -> page)));
+    mapping.setOrder(ORDER);
+    return mapping;
+  }
+}
