@@ -12,6 +12,7 @@ import org.springframework.http.ResponseCookie;
 /** The cookie of a login. It lasts as long as its browser, and no script reads it. */
 final class LoginCookie {
   private static final String NAME = "waybill-login";
+  private static final String OF_HOST = "__Host-";
 
   private LoginCookie() {}
 
@@ -40,13 +41,15 @@ final class LoginCookie {
 
   private static ResponseCookie.ResponseCookieBuilder cookie(
       HttpServletRequest request, String value) {
-    String path = request.getContextPath();
-    // Lax: a link of another site leads a logged-in user to where it says.
-    return ResponseCookie.from(name(request), value)
-        .path(path.isEmpty() ? "/" : path)
-        .secure(request.isSecure())
-        .httpOnly(true)
-        .sameSite("Lax");
+    String name = name(request);
+    // Lax: a link of another site leads a logged-in user to where it says. Without a path, the
+    // browser takes that of the login's address, also where a proxy has taken a part of it away.
+    ResponseCookie.ResponseCookieBuilder cookie =
+        ResponseCookie.from(name, value)
+            .secure(request.isSecure())
+            .httpOnly(true)
+            .sameSite("Lax");
+    return name.startsWith(OF_HOST) ? cookie.path("/") : cookie;
   }
 
   /** Browsers take these prefixes from nobody but the site itself, by TLS. */
@@ -54,6 +57,8 @@ final class LoginCookie {
     if (!request.isSecure()) {
       return NAME;
     }
-    return (request.getContextPath().isEmpty() ? "__Host-" : "__Secure-") + NAME;
+    boolean below =
+        !request.getContextPath().isEmpty() || request.getHeader("X-Forwarded-Prefix") != null;
+    return (below ? "__Secure-" : OF_HOST) + NAME;
   }
 }
