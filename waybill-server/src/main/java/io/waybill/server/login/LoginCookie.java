@@ -45,10 +45,7 @@ final class LoginCookie {
     // Lax: a link of another site leads a logged-in user to where it says. Without a path, the
     // browser takes that of the login's address, also where a proxy has taken a part of it away.
     ResponseCookie.ResponseCookieBuilder cookie =
-        ResponseCookie.from(name, value)
-            .secure(request.isSecure())
-            .httpOnly(true)
-            .sameSite("Lax");
+        ResponseCookie.from(name, value).secure(request.isSecure()).httpOnly(true).sameSite("Lax");
     return name.startsWith(OF_HOST) ? cookie.path("/") : cookie;
   }
 

@@ -116,13 +116,10 @@ public final class LoginSecurity {
                         policy ->
                             policy.policyDirectives("default-src 'none'; frame-ancestors 'none'"))
                     // Others are told nothing; this site has the origin of its forms.
-                    .referrerPolicy(
-                        policy ->
-                            policy.policy(ReferrerPolicy.SAME_ORIGIN)));
+                    .referrerPolicy(policy -> policy.policy(ReferrerPolicy.SAME_ORIGIN)));
   }
 
-  private void begin(
-      HttpServletRequest request, HttpServletResponse response, Authentication user)
+  private void begin(HttpServletRequest request, HttpServletResponse response, Authentication user)
       throws IOException {
     try {
       logins.begin(request, response, user.getName());
@@ -169,8 +166,7 @@ public final class LoginSecurity {
           HttpStatus.INTERNAL_SERVER_ERROR,
           "The password could not be checked. The log of the server says why.");
     } else {
-      LoginPage.show(
-          request, response, HttpStatus.FORBIDDEN, "The user or the password is wrong.");
+      LoginPage.show(request, response, HttpStatus.FORBIDDEN, "The user or the password is wrong.");
     }
   }
 

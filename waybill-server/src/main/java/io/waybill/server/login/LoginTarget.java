@@ -74,9 +74,7 @@ final class LoginTarget {
   /** Without segments that a browser would take away, encoded or not. */
   private static boolean isBelow(String path) {
     List<String> segments = List.of(path.substring(1).split("/", -1));
-    return segments.stream()
-        .limit(segments.size() - 1L)
-        .noneMatch(String::isEmpty)
+    return segments.stream().limit(segments.size() - 1L).noneMatch(String::isEmpty)
         && segments.stream()
             .map(each -> each.replaceAll("(?i)%2e", "."))
             .noneMatch(each -> each.equals(".") || each.equals(".."));
@@ -84,10 +82,7 @@ final class LoginTarget {
 
   /** Leads on from the login. */
   static void onwards(HttpServletRequest request, HttpServletResponse response) {
-    redirect(
-        response,
-        HttpStatus.SEE_OTHER,
-        of(request).map(page -> "." + page).orElse("login"));
+    redirect(response, HttpStatus.SEE_OTHER, of(request).map(page -> "." + page).orElse("login"));
   }
 
   /** By a relative address, which the server would make absolute by its own name. */

@@ -119,8 +119,7 @@ class ApiLoginTest extends CommandsOnPostgres {
     assertThat(refused.body()).contains("X-CSRF-TOKEN");
     Browser other = new Browser(first.url());
     other.login("bob");
-    String stolen =
-        ApiServer.json(other.fetch("/login/user")).get("csrfToken").asString();
+    String stolen = ApiServer.json(other.fetch("/login/user")).get("csrfToken").asString();
     assertThat(browser.change(PAUSE, BODY, stolen).statusCode()).isEqualTo(403);
     assertThat(count("waybill_destination where paused")).isZero();
 
@@ -136,8 +135,13 @@ class ApiLoginTest extends CommandsOnPostgres {
   /** Those who show a login with each request need no token, whatever cookie they have. */
   @Test
   void otherLoginsAreAsBefore() throws Exception {
-    assertThat(first.post("alice", "/outboxes/orders/destination/pause",
-                Map.of("destination", "orders", "reason", "r")).statusCode())
+    assertThat(
+            first
+                .post(
+                    "alice",
+                    "/outboxes/orders/destination/pause",
+                    Map.of("destination", "orders", "reason", "r"))
+                .statusCode())
         .isEqualTo(200);
     HttpResponse<String> stranger = first.get(null, "/outboxes");
     assertThat(stranger.statusCode()).isEqualTo(401);

@@ -102,7 +102,8 @@ final class Browser {
 
   private HttpRequest.Builder request(String path) {
     HttpRequest.Builder request =
-        HttpRequest.newBuilder(URI.create(base + path)).timeout(Patience.of(Duration.ofSeconds(20)));
+        HttpRequest.newBuilder(URI.create(base + path))
+            .timeout(Patience.of(Duration.ofSeconds(20)));
     headers.forEach(request::header);
     return request;
   }

@@ -72,9 +72,7 @@ public record WaybillProperties(
    * @param login logins of browsers at a standalone relay's API
    */
   public record Api(
-      @DefaultValue("false") boolean enabled,
-      @Nullable String users,
-      @DefaultValue Login login) {}
+      @DefaultValue("false") boolean enabled, @Nullable String users, @DefaultValue Login login) {}
 
   /**
    * Logins of browsers.

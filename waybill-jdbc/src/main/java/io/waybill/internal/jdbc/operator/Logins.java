@@ -227,9 +227,7 @@ public final class Logins {
 
   private String sql(String template) {
     return terms.sql(
-        template
-            .replace("${idle}", ago(life.idle()))
-            .replace("${first}", ago(life.lifetime())));
+        template.replace("${idle}", ago(life.idle())).replace("${first}", ago(life.lifetime())));
   }
 
   private String ago(Duration age) {

@@ -94,8 +94,7 @@ public final class TableGrants {
 
   /** What lets the API keep logins of browsers. */
   public String ofLogins(String role) {
-    grant(
-        "select, insert, update, delete", dialect.fill(names, "${login}"), dialect.quote(role));
+    grant("select, insert, update, delete", dialect.fill(names, "${login}"), dialect.quote(role));
     return String.join(";\n", grants) + ";\n";
   }
 

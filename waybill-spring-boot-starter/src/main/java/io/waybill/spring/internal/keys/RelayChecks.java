@@ -52,6 +52,10 @@ public final class RelayChecks {
     problems.between("relay.grace-period", grace, Duration.ZERO, Duration.ofMinutes(10));
     Duration history = properties.relay().history();
     problems.between("relay.history", history, Duration.ZERO, Duration.ofDays(3650));
+    WaybillProperties.Login login = properties.api().login();
+    Duration longest = Duration.ofDays(30);
+    problems.between("api.login.idle", login.idle(), Duration.ofMinutes(1), longest);
+    problems.between("api.login.lifetime", login.lifetime(), Duration.ofMinutes(1), longest);
     String name = properties.relay().name();
     if (name != null && !name.matches(NAME)) {
       problems.add("relay.name", "must match " + NAME, name);
