@@ -33,7 +33,7 @@ public final class LoginStore implements AutoCloseable {
       Executors.newSingleThreadScheduledExecutor(LoginStore::daemon);
 
   /**
-   * Keeps logins beside an outbox.
+   * Keeps logins in the database of an outbox.
    *
    * @param api asks the outbox
    * @param outbox its name

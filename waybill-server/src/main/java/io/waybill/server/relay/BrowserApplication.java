@@ -4,6 +4,7 @@ import io.waybill.internal.jdbc.operator.Logins;
 import io.waybill.server.login.LoginSecurity;
 import io.waybill.server.login.LoginStore;
 import io.waybill.spring.internal.api.OutboxApi;
+import io.waybill.spring.properties.LoginProperties;
 import io.waybill.spring.properties.WaybillProperties;
 import java.util.Arrays;
 import java.util.Objects;
@@ -23,7 +24,7 @@ class BrowserApplication {
 
   @Bean
   LoginStore waybillLogins(OutboxApi api, WaybillProperties properties) {
-    WaybillProperties.Login login = properties.api().login();
+    LoginProperties login = properties.api().login();
     String outbox = Objects.requireNonNullElse(login.outbox(), api.names().get(0));
     return new LoginStore(api, outbox, new Logins.Life(login.idle(), login.lifetime()));
   }

@@ -72,19 +72,9 @@ public record WaybillProperties(
    * @param login logins of browsers at a standalone relay's API
    */
   public record Api(
-      @DefaultValue("false") boolean enabled, @Nullable String users, @DefaultValue Login login) {}
-
-  /**
-   * Logins of browsers.
-   *
-   * @param idle how long a login lasts after its last use: 1 min to 30 d
-   * @param lifetime how long a login lasts: 1 min to 30 d
-   * @param outbox the outbox beside which logins are kept. Default: the first one
-   */
-  public record Login(
-      @DefaultValue("30m") Duration idle,
-      @DefaultValue("12h") Duration lifetime,
-      @Nullable String outbox) {}
+      @DefaultValue("false") boolean enabled,
+      @Nullable String users,
+      @DefaultValue @NestedConfigurationProperty LoginProperties login) {}
 
   /**
    * Spring Cloud Stream.
