@@ -128,7 +128,7 @@ class ApiLoginTest extends BrowsersAtTheApi {
   void theRoleOfTheApiNeedsItsGrant() throws Exception {
     sql("create role login_api login; create role login_relay; create role login_reader");
     sql(run("schema", "print", "--grants", "login_relay,login_relay,login_api,login_reader").out());
-    Path own = CommandRun.write(users.getParent(), yaml("login_api"));
+    Path own = CommandRun.write(home, yaml("login_api"));
     try (ApiServer api = ApiServer.start(own, users)) {
       browser.at(api.url());
       assertThat(browser.login("alice").body()).contains("--login-grant ROLE");

@@ -13,7 +13,7 @@ abstract class BrowsersAtTheApi extends CommandsOnPostgres {
   static final String PAUSE = API + "/orders/destination/pause";
   static final String BODY = "{\"destination\": \"orders\", \"reason\": \"ticket 7\"}";
 
-  @TempDir private Path home;
+  @TempDir Path home;
   Path users;
   ApiServer first;
   ApiServer second;
