@@ -3,31 +3,57 @@ package io.waybill.server.login;
 import io.waybill.internal.jdbc.operator.Logins;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import java.util.Collection;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.springframework.security.authentication.UsernamePasswordAuthenticationToken;
 import org.springframework.security.core.Authentication;
+import org.springframework.security.core.GrantedAuthority;
+import org.springframework.security.core.authority.AuthorityUtils;
 import org.springframework.security.core.userdetails.UserDetails;
 import org.springframework.security.core.userdetails.UserDetailsService;
 import org.springframework.security.core.userdetails.UsernameNotFoundException;
+import org.springframework.security.oauth2.client.authentication.OAuth2AuthenticationToken;
 
 /**
- * Logins by name and password. What a user may do is looked up at each request, so who has been
- * removed is logged out. A login also ends when its user gets another password. Thread-safe.
+ * Logins of users with passwords, and of those whom an issuer knows. What the former may do is
+ * looked up at each request, so who has been removed is logged out, as is who gets another
+ * password. The latter keep the roles that the issuer gave, until the login ends. Thread-safe.
  */
 final class BrowserLogins {
-  private final LoginStore store;
-  private final UserDetailsService users;
+  private static final String OWN_ROLES = "ROLE_WAYBILL_";
 
-  BrowserLogins(LoginStore store, UserDetailsService users) {
+  private final LoginStore store;
+  private final @Nullable UserDetailsService users;
+  private final @Nullable String issuerSecret;
+
+  /**
+   * Logins of either kind.
+   *
+   * @param users those with passwords, or null for none
+   * @param issuerSecret what instances share, or null without an issuer
+   */
+  BrowserLogins(
+      LoginStore store, @Nullable UserDetailsService users, @Nullable String issuerSecret) {
     this.store = store;
     this.users = users;
+    this.issuerSecret = issuerSecret;
   }
 
   /** Begins a login with a new cookie: what the browser had before is worth nothing. */
-  void begin(HttpServletRequest request, HttpServletResponse response, String name) {
-    UserDetails user = users.loadUserByUsername(name);
+  void begin(HttpServletRequest request, HttpServletResponse response, Authentication user) {
     LoginToken token = LoginToken.random();
-    store.begin(token, new Logins.Login(user.getUsername(), null, proof(token, user)));
+    String roles =
+        user instanceof OAuth2AuthenticationToken
+            ? user.getAuthorities().stream()
+                .map(GrantedAuthority::getAuthority)
+                .filter(role -> role != null && role.startsWith(OWN_ROLES))
+                .sorted()
+                .collect(Collectors.joining("\n"))
+            : null;
+    String name = user.getName();
+    store.begin(token, new Logins.Login(name, roles, proof(token, name, roles).orElseThrow()));
     LoginCookie.of(request).ifPresent(store::end);
     LoginCookie.set(request, response, token);
   }
@@ -38,13 +64,25 @@ final class BrowserLogins {
   }
 
   private Optional<Authentication> user(LoginToken token, Logins.Login login) {
+    return proof(token, login.name(), login.roles())
+        .filter(proof -> LoginToken.same(proof, login.proof()))
+        .map(
+            proof ->
+                UsernamePasswordAuthenticationToken.authenticated(
+                    login.name(), null, authorities(login)));
+  }
+
+  private Collection<? extends GrantedAuthority> authorities(Logins.Login login) {
+    String roles = login.roles();
+    if (roles == null) {
+      return known(login.name()).map(UserDetails::getAuthorities).orElseThrow();
+    }
+    return AuthorityUtils.createAuthorityList(roles.lines().toList());
+  }
+
+  private Optional<UserDetails> known(String name) {
     try {
-      UserDetails user = users.loadUserByUsername(login.name());
-      return LoginToken.same(proof(token, user), login.proof())
-          ? Optional.of(
-              UsernamePasswordAuthenticationToken.authenticated(
-                  user.getUsername(), null, user.getAuthorities()))
-          : Optional.empty();
+      return users == null ? Optional.empty() : Optional.of(users.loadUserByUsername(name));
     } catch (UsernameNotFoundException e) {
       return Optional.empty();
     }
@@ -55,8 +93,13 @@ final class BrowserLogins {
     LoginCookie.clear(request, response);
   }
 
-  /** Who writes the table has neither the cookie's token nor the hash of the password. */
-  private static String proof(LoginToken token, UserDetails user) {
-    return token.code("password", user.getUsername(), String.valueOf(user.getPassword()));
+  /** Who writes the table has neither the cookie's token nor what else is needed. */
+  private Optional<String> proof(LoginToken token, String name, @Nullable String roles) {
+    if (roles != null) {
+      return Optional.ofNullable(issuerSecret)
+          .map(secret -> token.code("issuer", name, roles, secret));
+    }
+    return known(name)
+        .map(user -> token.code("password", name, String.valueOf(user.getPassword())));
   }
 }

@@ -7,6 +7,7 @@ import io.waybill.spring.internal.api.ApiRequestHandler;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.net.URLEncoder;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,6 +32,8 @@ final class LoginPage implements HttpRequestHandler {
 
   /** What {@link #END} leads to. */
   static final String ENDED = "login?ended";
+
+  static final String FAILED = "failed";
 
   private static final JsonMapper JSON = JsonMapper.builder().build();
   private static final String POLICY =
@@ -87,19 +90,52 @@ final class LoginPage implements HttpRequestHandler {
       [role="alert"] { border-left: 0.25rem solid #b3261e; padding-left: 0.75rem; }
       """;
 
+  private static final String ISSUER =
+      """
+      <p><a href="${address}?to=${to}">Log in with ${name}</a></p>
+      """;
+
+  private final boolean passwords;
+  private final @Nullable IssuerLogin issuer;
+
+  /**
+   * A page of logins.
+   *
+   * @param passwords whether there are users with passwords
+   * @param issuer where else to log in, or null
+   */
+  LoginPage(boolean passwords, @Nullable IssuerLogin issuer) {
+    this.passwords = passwords;
+    this.issuer = issuer;
+  }
+
+  /** The ways to log in. */
+  private String ways(String target) {
+    IssuerLogin other = issuer;
+    String link =
+        other == null
+            ? ""
+            : ISSUER
+                .replace("${address}", escaped(other.address()))
+                .replace("${to}", escaped(URLEncoder.encode(target, UTF_8)))
+                .replace("${name}", escaped(other.name()));
+    return link + (passwords ? FORM : "");
+  }
+
   /** Shows it, with a sentence before the form. */
-  static void show(
+  void show(
       HttpServletRequest request,
       HttpServletResponse response,
       HttpStatus status,
       @Nullable String sentence)
       throws IOException {
     boolean known = LoginFilter.isLoggedIn(request);
+    String target = LoginTarget.of(request).orElse("");
     String content =
-        (known ? LOGGED_IN : FORM)
+        (known ? LOGGED_IN : ways(target))
             .replace("${csrf}", csrf(request).getToken())
             .replace("${user}", known ? escaped(request.getRemoteUser()) : "")
-            .replace("${to}", escaped(LoginTarget.of(request).orElse("")));
+            .replace("${to}", escaped(target));
     String alert =
         sentence == null ? "" : "<p role=\"alert\">%s</p>\n".formatted(escaped(sentence));
     response.setHeader("Content-Security-Policy", POLICY);
@@ -129,13 +165,15 @@ final class LoginPage implements HttpRequestHandler {
         send(response, HttpStatus.OK, "text/css", LOOKS);
       }
       case USER -> user(request, response);
-      default ->
-          show(
-              request,
-              response,
-              HttpStatus.OK,
-              request.getParameter("ended") == null ? null : "You have logged out.");
+      default -> show(request, response, HttpStatus.OK, sentence(request));
     }
+  }
+
+  private static @Nullable String sentence(HttpServletRequest request) {
+    if (request.getParameter(FAILED) != null) {
+      return "You could not be logged in. The log of the server says why.";
+    }
+    return request.getParameter("ended") == null ? null : "You have logged out.";
   }
 
   /** Who has logged in, and what changes need, for pages. */

@@ -7,6 +7,7 @@ import io.waybill.spring.internal.api.ApiRequestHandler;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.http.HttpHeaders;
@@ -33,15 +34,23 @@ public final class LoginSecurity {
   private static final Logger LOG = LoggerFactory.getLogger(LoginSecurity.class);
 
   private final BrowserLogins logins;
+  private final LoginPage page;
+  private final boolean passwords;
+  private final @Nullable IssuerLogin issuer;
 
   /**
-   * Logins of known users.
+   * Logins of known users, and of those whom an issuer knows.
    *
    * @param store where logins are kept
-   * @param users the users, with hashes of their passwords
+   * @param users the users, with hashes of their passwords, or null for none
+   * @param issuer the issuer, or null for none
    */
-  public LoginSecurity(LoginStore store, UserDetailsService users) {
-    this.logins = new BrowserLogins(store, users);
+  public LoginSecurity(
+      LoginStore store, @Nullable UserDetailsService users, @Nullable IssuerLogin issuer) {
+    this.logins = new BrowserLogins(store, users, issuer == null ? null : issuer.secret());
+    this.page = new LoginPage(users != null, issuer);
+    this.passwords = users != null;
+    this.issuer = issuer;
   }
 
   /**
@@ -58,8 +67,8 @@ public final class LoginSecurity {
    *
    * @return for Spring MVC
    */
-  public static HttpRequestHandler page() {
-    return new LoginPage();
+  public HttpRequestHandler page() {
+    return page;
   }
 
   /**
@@ -86,15 +95,20 @@ public final class LoginSecurity {
   public void add(HttpSecurity http, RequestMatcher exempt) {
     PathPatternRequestMatcher.Builder paths = PathPatternRequestMatcher.withDefaults();
     RequestMatcher end = paths.matcher(HttpMethod.POST, LoginPage.END);
+    if (passwords) {
+      http.formLogin(
+          form ->
+              form.loginPage(LoginPage.PATH)
+                  .loginProcessingUrl(LoginPage.PATH)
+                  .usernameParameter("user")
+                  .passwordParameter("password")
+                  .successHandler(this::begin)
+                  .failureHandler(this::refuse));
+    }
+    if (issuer != null) {
+      issuer.add(http, this::issued, LoginSecurity::notIssued);
+    }
     http.addFilterBefore(new LoginFilter(logins), CsrfFilter.class)
-        .formLogin(
-            form ->
-                form.loginPage(LoginPage.PATH)
-                    .loginProcessingUrl(LoginPage.PATH)
-                    .usernameParameter("user")
-                    .passwordParameter("password")
-                    .successHandler(this::begin)
-                    .failureHandler(LoginSecurity::refuse))
         .logout(
             logout ->
                 logout
@@ -122,14 +136,36 @@ public final class LoginSecurity {
   private void begin(HttpServletRequest request, HttpServletResponse response, Authentication user)
       throws IOException {
     try {
-      logins.begin(request, response, user.getName());
-      LoginTarget.onwards(request, response);
+      logins.begin(request, response, user);
+      LoginTarget.onwards(request, response, LoginTarget.of(request));
     } catch (Logins.MissingTableException e) {
       LOG.warn("{}; other ways to log in work", e.getMessage());
-      LoginPage.show(request, response, HttpStatus.SERVICE_UNAVAILABLE, e.getMessage());
+      page.show(request, response, HttpStatus.SERVICE_UNAVAILABLE, e.getMessage());
     } catch (ApiProblem e) {
-      LoginPage.show(request, response, HttpStatus.SERVICE_UNAVAILABLE, e.getMessage());
+      page.show(request, response, HttpStatus.SERVICE_UNAVAILABLE, e.getMessage());
     }
+  }
+
+  private void issued(
+      HttpServletRequest request, HttpServletResponse response, Authentication user) {
+    try {
+      logins.begin(request, response, user);
+      LoginTarget.onwards(request, response, IssuerStart.target(request));
+    } catch (Logins.MissingTableException | ApiProblem e) {
+      LOG.warn("{}; other ways to log in work", e.getMessage());
+      failed(request, response);
+    }
+  }
+
+  private static void notIssued(
+      HttpServletRequest request, HttpServletResponse response, AuthenticationException why) {
+    LOG.warn("a login at the issuer failed: {}; the browser may try again", why.getMessage());
+    failed(request, response);
+  }
+
+  private static void failed(HttpServletRequest request, HttpServletResponse response) {
+    LoginTarget.redirect(
+        response, HttpStatus.SEE_OTHER, LoginTarget.up(request) + "login?" + LoginPage.FAILED);
   }
 
   private void end(HttpServletRequest request, HttpServletResponse response) throws IOException {
@@ -140,7 +176,7 @@ public final class LoginSecurity {
       LoginCookie.clear(request, response);
       LoginTarget.redirect(response, HttpStatus.SEE_OTHER, LoginPage.ENDED);
     } catch (ApiProblem e) {
-      LoginPage.show(
+      page.show(
           request,
           response,
           HttpStatus.SERVICE_UNAVAILABLE,
@@ -148,25 +184,25 @@ public final class LoginSecurity {
     }
   }
 
-  private static void refuse(
+  private void refuse(
       HttpServletRequest request, HttpServletResponse response, AuthenticationException why)
       throws IOException {
     if (why instanceof TooManyLogins tooMany) {
       response.setHeader(HttpHeaders.RETRY_AFTER, Long.toString(tooMany.seconds()));
-      LoginPage.show(
+      page.show(
           request,
           response,
           HttpStatus.TOO_MANY_REQUESTS,
           "Too many passwords were wrong. Try again in %d seconds.".formatted(tooMany.seconds()));
     } else if (why instanceof InternalAuthenticationServiceException) {
       LOG.error("A password could not be checked", why);
-      LoginPage.show(
+      page.show(
           request,
           response,
           HttpStatus.INTERNAL_SERVER_ERROR,
           "The password could not be checked. The log of the server says why.");
     } else {
-      LoginPage.show(request, response, HttpStatus.FORBIDDEN, "The user or the password is wrong.");
+      page.show(request, response, HttpStatus.FORBIDDEN, "The user or the password is wrong.");
     }
   }
 
@@ -175,11 +211,11 @@ public final class LoginSecurity {
    *
    * @return for requests by a cookie and for the form; Spring Security's own for all else
    */
-  public static AccessDeniedHandler denied() {
+  public AccessDeniedHandler denied() {
     AccessDeniedHandler others = new AccessDeniedHandlerImpl();
     return (request, response, why) -> {
       if (why instanceof CsrfException && request.getServletPath().equals(LoginPage.PATH)) {
-        LoginPage.show(
+        page.show(
             request, response, HttpStatus.FORBIDDEN, "This page was too old. Please try again.");
       } else if (why instanceof CsrfException) {
         ApiRequestHandler.send(response, ApiProblem.csrf(LoginCsrf.HEADER));

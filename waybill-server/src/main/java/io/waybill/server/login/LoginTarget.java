@@ -50,14 +50,13 @@ final class LoginTarget {
 
   /** Leads from a page to the login, which leads back. */
   static void toLogin(HttpServletRequest request, HttpServletResponse response) {
-    String path = request.getRequestURI().substring(request.getContextPath().length());
-    String up = "../".repeat((int) path.chars().filter(each -> each == '/').count() - 1);
+    String path = path(request);
     String query = request.getQueryString();
     String page = valid(query == null ? path : path + "?" + query).orElse(PAGES);
     redirect(
         response,
         HttpStatus.FOUND,
-        up + "login?" + PARAMETER + "=" + URLEncoder.encode(page, UTF_8));
+        up(request) + "login?" + PARAMETER + "=" + URLEncoder.encode(page, UTF_8));
   }
 
   /** The page that a login is for; nothing if none is named, or none of this site. */
@@ -80,9 +79,22 @@ final class LoginTarget {
             .noneMatch(each -> each.equals(".") || each.equals(".."));
   }
 
+  private static String path(HttpServletRequest request) {
+    return request.getRequestURI().substring(request.getContextPath().length());
+  }
+
+  /** From the address of the request to that of the application. */
+  static String up(HttpServletRequest request) {
+    return "../".repeat((int) path(request).chars().filter(each -> each == '/').count() - 1);
+  }
+
   /** Leads on from the login. */
-  static void onwards(HttpServletRequest request, HttpServletResponse response) {
-    redirect(response, HttpStatus.SEE_OTHER, of(request).map(page -> "." + page).orElse("login"));
+  static void onwards(
+      HttpServletRequest request, HttpServletResponse response, Optional<String> target) {
+    redirect(
+        response,
+        HttpStatus.SEE_OTHER,
+        up(request) + target.map(page -> page.substring(1)).orElse("login"));
   }
 
   /** By a relative address, which the server would make absolute by its own name. */

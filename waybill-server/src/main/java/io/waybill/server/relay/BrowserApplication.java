@@ -1,6 +1,7 @@
 package io.waybill.server.relay;
 
 import io.waybill.internal.jdbc.operator.Logins;
+import io.waybill.server.login.IssuerLogin;
 import io.waybill.server.login.LoginSecurity;
 import io.waybill.server.login.LoginStore;
 import io.waybill.spring.internal.api.OutboxApi;
@@ -10,13 +11,14 @@ import java.util.Arrays;
 import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.security.core.userdetails.UserDetailsService;
 import org.springframework.web.HttpRequestHandler;
 import org.springframework.web.servlet.handler.SimpleUrlHandlerMapping;
 
-/** Logins of browsers at the API, for users with passwords. */
+/** Logins of browsers at the API, for users with passwords and those of an issuer. */
 @Configuration(proxyBeanMethods = false)
 class BrowserApplication {
   // Behind the API's.
@@ -30,13 +32,16 @@ class BrowserApplication {
   }
 
   @Bean
-  LoginSecurity waybillBrowsers(LoginStore store, UserDetailsService users) {
-    return new LoginSecurity(store, users);
+  LoginSecurity waybillBrowsers(
+      LoginStore store,
+      ObjectProvider<UserDetailsService> users,
+      ObjectProvider<IssuerLogin> issuer) {
+    return new LoginSecurity(store, users.getIfAvailable(), issuer.getIfAvailable());
   }
 
   @Bean
-  SimpleUrlHandlerMapping waybillLoginPage() {
-    HttpRequestHandler page = LoginSecurity.page();
+  SimpleUrlHandlerMapping waybillLoginPage(LoginSecurity browsers) {
+    HttpRequestHandler page = browsers.page();
     SimpleUrlHandlerMapping mapping =
         new SimpleUrlHandlerMapping(
             Arrays.stream(LoginSecurity.addresses())

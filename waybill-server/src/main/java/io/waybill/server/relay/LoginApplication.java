@@ -3,6 +3,7 @@ package io.waybill.server.relay;
 import io.waybill.server.access.LoginLimit;
 import io.waybill.server.access.TokenLogin;
 import io.waybill.server.access.TooManyLogins;
+import io.waybill.server.login.IssuerLogin;
 import io.waybill.server.login.LoginSecurity;
 import io.waybill.spring.internal.api.ApiProblem;
 import io.waybill.spring.internal.api.ApiRequestHandler;
@@ -18,6 +19,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
 import org.springframework.http.HttpMethod;
+import org.springframework.security.authentication.AuthenticationProvider;
 import org.springframework.security.authentication.ProviderManager;
 import org.springframework.security.authentication.dao.DaoAuthenticationProvider;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
@@ -50,9 +52,11 @@ class LoginApplication {
       ObjectProvider<UserDetailsService> users,
       ObjectProvider<PasswordEncoder> encoder,
       ObjectProvider<TokenLogin> tokens,
-      ObjectProvider<LoginSecurity> browsers)
+      ObjectProvider<LoginSecurity> browsers,
+      ObjectProvider<IssuerLogin> issuer)
       throws Exception {
     List<String> challenges = new ArrayList<>();
+    List<AuthenticationProvider> providers = new ArrayList<>();
     tokens.ifAvailable(
         login -> {
           challenges.add(TokenLogin.CHALLENGE);
@@ -72,23 +76,28 @@ class LoginApplication {
           challenges.add("Basic realm=\"Waybill\"");
           DaoAuthenticationProvider passwords = new DaoAuthenticationProvider(known);
           encoder.ifAvailable(passwords::setPasswordEncoder);
-          http.authenticationManager(new ProviderManager(new LoginLimit(passwords)));
+          providers.add(new LoginLimit(passwords));
           http.httpBasic(basic -> basic.authenticationEntryPoint(refused));
         });
+    issuer.ifAvailable(login -> providers.add(login.provider()));
+    if (!providers.isEmpty()) {
+      // Without a parent, which would check a refused password once more.
+      http.authenticationManager(new ProviderManager(providers));
+    }
     PathPatternRequestMatcher.Builder paths = PathPatternRequestMatcher.withDefaults();
     RequestMatcher exempt =
         new OrRequestMatcher(
             paths.matcher("/waybill/**"), paths.matcher(ApiRequestHandler.PATH + "/**"));
-    browsers.ifAvailable(logins -> logins.add(http, exempt));
+    browsers.ifAvailable(
+        logins -> {
+          logins.add(http, exempt);
+          http.exceptionHandling(handling -> handling.accessDeniedHandler(logins.denied()));
+        });
     if (browsers.getIfAvailable() == null) {
       http.csrf(csrf -> csrf.ignoringRequestMatchers(exempt));
     }
     return http.authorizeHttpRequests(requests -> allow(requests, environment))
-        .exceptionHandling(
-            handling ->
-                handling
-                    .authenticationEntryPoint(refused)
-                    .accessDeniedHandler(LoginSecurity.denied()))
+        .exceptionHandling(handling -> handling.authenticationEntryPoint(refused))
         .sessionManagement(
             sessions -> sessions.sessionCreationPolicy(SessionCreationPolicy.STATELESS))
         .build();

@@ -1,6 +1,7 @@
 package io.waybill.server.relay;
 
 import io.waybill.internal.text.Loopback;
+import io.waybill.server.login.IssuerLogin;
 import io.waybill.server.login.LoginStore;
 import io.waybill.spring.internal.api.OutboxApi;
 import io.waybill.spring.internal.api.Role;
@@ -61,6 +62,13 @@ final class RelayDefaults {
     return given(environment, TokenRules.ISSUER).isPresent();
   }
 
+  /** Whether browsers log in at that issuer. */
+  static boolean hasIssuerLogin(Environment environment) {
+    return hasApi(environment)
+        && hasIssuer(environment)
+        && !ClientRules.registrations(environment).isEmpty();
+  }
+
   /** A value, in whichever of Spring Boot's ways its key is written. */
   static Optional<String> given(Environment environment, String key) {
     BindResult<String> found = Binder.get(environment).bind(key, String.class);
@@ -83,7 +91,9 @@ final class RelayDefaults {
     // Beside what the API answers at a time there is room for probes.
     int asked =
         hasApi(environment)
-            ? OutboxApi.AT_A_TIME * properties.outboxes().size() + LoginStore.AT_A_TIME
+            ? OutboxApi.AT_A_TIME * properties.outboxes().size()
+                + LoginStore.AT_A_TIME
+                + IssuerLogin.AT_A_TIME
             : 0;
     defaults.put("server.tomcat.threads.max", Integer.toString(8 + asked));
     defaults.put("server.tomcat.threads.min-spare", "2");
@@ -104,6 +114,7 @@ final class RelayDefaults {
     }
     if (hasIssuer(environment)) {
       defaults.putAll(TokenRules.defaults(environment));
+      defaults.putAll(ClientRules.defaults(environment));
     }
     group(defaults, "liveness", "livenessState,waybillLiveness", "server:/livez");
     group(

@@ -68,6 +68,7 @@ public final class RelayRules {
     login(loaded);
     proxies(loaded);
     TokenRules.check(loaded);
+    ClientRules.check(loaded);
     resources(loaded, binder);
     if (!RelayDefaults.isLocal(environment) && !RelayDefaults.hasLogin(environment)) {
       loaded.warn(
