@@ -11,6 +11,8 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.concurrent.Semaphore;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.boot.security.oauth2.client.autoconfigure.OAuth2ClientProperties;
 import org.springframework.http.client.SimpleClientHttpRequestFactory;
 import org.springframework.http.converter.FormHttpMessageConverter;
@@ -18,7 +20,6 @@ import org.springframework.security.authentication.AbstractAuthenticationToken;
 import org.springframework.security.authentication.AuthenticationProvider;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.core.Authentication;
-import org.springframework.security.core.AuthenticationException;
 import org.springframework.security.core.GrantedAuthority;
 import org.springframework.security.oauth2.client.OAuth2AuthorizedClient;
 import org.springframework.security.oauth2.client.endpoint.RestClientAuthorizationCodeTokenResponseClient;
@@ -52,6 +53,7 @@ public final class IssuerLogin {
   /** As many requests lead to the issuer or come back from it at a time; others get 503. */
   public static final int AT_A_TIME = 2;
 
+  private static final Logger LOG = LoggerFactory.getLogger(IssuerLogin.class);
   private static final String BEGINS =
       OAuth2AuthorizationRequestRedirectFilter.DEFAULT_AUTHORIZATION_REQUEST_BASE_URI;
   private static final String RETURNS = "/login/oauth2/code/";
@@ -193,7 +195,7 @@ public final class IssuerLogin {
   }
 
   /** An issuer that hangs takes two threads and no more. */
-  private static final class Room extends OncePerRequestFilter {
+  private final class Room extends OncePerRequestFilter {
     private final Semaphore room = new Semaphore(AT_A_TIME);
 
     @Override
@@ -211,13 +213,23 @@ public final class IssuerLogin {
         return;
       }
       try {
-        chain.doFilter(request, response);
-      } catch (AuthenticationException | IllegalArgumentException | IllegalStateException e) {
-        // Its discovery document cannot be read.
-        logger.warn("Nobody can log in at the issuer: " + e.getMessage());
-        ApiRequestHandler.send(response, ApiProblem.issuerAway());
+        if (knowsIssuer()) {
+          chain.doFilter(request, response);
+        } else {
+          LoginPage.failed(request, response);
+        }
       } finally {
         room.release();
+      }
+    }
+
+    private boolean knowsIssuer() {
+      try {
+        clients.findByRegistrationId(clients.id());
+        return true;
+      } catch (RuntimeException e) {
+        LOG.warn("nobody can log in at the issuer: {}; it is asked again", e.getMessage());
+        return false;
       }
     }
   }

@@ -122,6 +122,12 @@ final class LoginPage implements HttpRequestHandler {
     return link + (passwords ? FORM : "");
   }
 
+  /** Leads to the page of an application, which says that a login failed. */
+  static void failed(HttpServletRequest request, HttpServletResponse response) {
+    LoginTarget.redirect(
+        response, HttpStatus.SEE_OTHER, LoginTarget.up(request) + "login?" + FAILED);
+  }
+
   /** Shows it, with a sentence before the form. */
   void show(
       HttpServletRequest request,

@@ -153,19 +153,15 @@ public final class LoginSecurity {
       LoginTarget.onwards(request, response, IssuerStart.target(request));
     } catch (Logins.MissingTableException | ApiProblem e) {
       LOG.warn("{}; other ways to log in work", e.getMessage());
-      failed(request, response);
+      LoginPage.failed(request, response);
     }
   }
 
   private static void notIssued(
       HttpServletRequest request, HttpServletResponse response, AuthenticationException why) {
-    LOG.warn("a login at the issuer failed: {}; the browser may try again", why.getMessage());
-    failed(request, response);
-  }
-
-  private static void failed(HttpServletRequest request, HttpServletResponse response) {
-    LoginTarget.redirect(
-        response, HttpStatus.SEE_OTHER, LoginTarget.up(request) + "login?" + LoginPage.FAILED);
+    // Anybody can ask for this.
+    LOG.info("a login at the issuer failed: {}; the browser may try again", why.getMessage());
+    LoginPage.failed(request, response);
   }
 
   private void end(HttpServletRequest request, HttpServletResponse response) throws IOException {

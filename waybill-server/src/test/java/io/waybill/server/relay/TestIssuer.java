@@ -158,7 +158,8 @@ public final class TestIssuer implements AutoCloseable {
     Map<String, String> asked = form(request.substring(request.indexOf('?') + 1));
     String code = UUID.randomUUID().toString();
     codes.put(code, new Allowed(asked, user, roles));
-    return "?code=%s&state=%s".formatted(code, URLEncoder.encode(asked.getOrDefault("state", ""), UTF_8));
+    return "?code=%s&state=%s"
+        .formatted(code, URLEncoder.encode(asked.getOrDefault("state", ""), UTF_8));
   }
 
   private record Allowed(Map<String, String> asked, String user, String[] roles) {}
@@ -230,6 +231,7 @@ public final class TestIssuer implements AutoCloseable {
       return;
     }
     byte[] bytes = body.getBytes(UTF_8);
+    exchange.getResponseHeaders().set("Content-Type", "application/json");
     exchange.sendResponseHeaders(200, bytes.length);
     exchange.getResponseBody().write(bytes);
     exchange.close();
