@@ -46,8 +46,8 @@ import org.springframework.web.client.RestClient;
 import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
- * Logins at an OpenID Connect issuer by an authorization code. Who the user is, and with which
- * roles, is what the access token says, by the rules for tokens that programs send.
+ * Logins at an OpenID Connect issuer by an authorization code. The access token says who the user
+ * is, and with which roles, by the rules for tokens that programs send.
  */
 public final class IssuerLogin {
   /** As many requests lead to the issuer or come back from it at a time; others get 503. */
@@ -228,7 +228,7 @@ public final class IssuerLogin {
         clients.findByRegistrationId(clients.id());
         return true;
       } catch (RuntimeException e) {
-        LOG.warn("nobody can log in at the issuer: {}; it is asked again", e.getMessage());
+        LOG.warn("browsers cannot log in at the issuer: {}; it is asked again", e.getMessage());
         return false;
       }
     }
