@@ -1,9 +1,11 @@
 package io.waybill.server.login;
 
 import io.waybill.internal.jdbc.operator.Logins;
+import io.waybill.spring.internal.api.ApiProblem;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.util.Collection;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -44,18 +46,26 @@ final class BrowserLogins {
   /** Begins a login with a new cookie: what the browser had before is worth nothing. */
   void begin(HttpServletRequest request, HttpServletResponse response, Authentication user) {
     LoginToken token = LoginToken.random();
-    String roles =
-        user instanceof OAuth2AuthenticationToken
-            ? user.getAuthorities().stream()
-                .map(GrantedAuthority::getAuthority)
-                .filter(role -> role != null && role.startsWith(OWN_ROLES))
-                .sorted()
-                .collect(Collectors.joining("\n"))
-            : null;
-    String name = user.getName();
-    store.begin(token, new Logins.Login(name, roles, proof(token, name, roles).orElseThrow()));
+    store.begin(
+        token, user instanceof OAuth2AuthenticationToken ? issued(token, user) : own(token, user));
     LoginCookie.of(request).ifPresent(store::end);
     LoginCookie.set(request, response, token);
+  }
+
+  private Logins.Login own(LoginToken token, Authentication user) {
+    UserDetails known = known(user.getName()).orElseThrow(ApiProblem::unauthorized);
+    return new Logins.Login(known.getUsername(), null, proof(token, known));
+  }
+
+  private Logins.Login issued(LoginToken token, Authentication user) {
+    String roles =
+        user.getAuthorities().stream()
+            .map(GrantedAuthority::getAuthority)
+            .filter(role -> role != null && role.startsWith(OWN_ROLES))
+            .sorted()
+            .collect(Collectors.joining("\n"));
+    String secret = Objects.requireNonNull(issuerSecret);
+    return new Logins.Login(user.getName(), roles, proof(token, user.getName(), roles, secret));
   }
 
   /** Whose login it is; nobody if it has ended. */
@@ -64,20 +74,21 @@ final class BrowserLogins {
   }
 
   private Optional<Authentication> user(LoginToken token, Logins.Login login) {
-    return proof(token, login.name(), login.roles())
-        .filter(proof -> LoginToken.same(proof, login.proof()))
-        .map(
-            proof ->
-                UsernamePasswordAuthenticationToken.authenticated(
-                    login.name(), null, authorities(login)));
-  }
-
-  private Collection<? extends GrantedAuthority> authorities(Logins.Login login) {
     String roles = login.roles();
     if (roles == null) {
-      return known(login.name()).map(UserDetails::getAuthorities).orElseThrow();
+      return known(login.name())
+          .filter(user -> LoginToken.same(proof(token, user), login.proof()))
+          .map(user -> known(user.getUsername(), user.getAuthorities()));
     }
-    return AuthorityUtils.createAuthorityList(roles.lines().toList());
+    return Optional.ofNullable(issuerSecret)
+        .filter(secret -> LoginToken.same(proof(token, login.name(), roles, secret), login.proof()))
+        .map(
+            secret ->
+                known(login.name(), AuthorityUtils.createAuthorityList(roles.lines().toList())));
+  }
+
+  private static Authentication known(String name, Collection<? extends GrantedAuthority> roles) {
+    return UsernamePasswordAuthenticationToken.authenticated(name, null, roles);
   }
 
   private Optional<UserDetails> known(String name) {
@@ -93,13 +104,12 @@ final class BrowserLogins {
     LoginCookie.clear(request, response);
   }
 
-  /** Who writes the table has neither the cookie's token nor what else is needed. */
-  private Optional<String> proof(LoginToken token, String name, @Nullable String roles) {
-    if (roles != null) {
-      return Optional.ofNullable(issuerSecret)
-          .map(secret -> token.code("issuer", name, roles, secret));
-    }
-    return known(name)
-        .map(user -> token.code("password", name, String.valueOf(user.getPassword())));
+  /** Who writes the table has neither the cookie's token nor the hash of the password. */
+  private static String proof(LoginToken token, UserDetails user) {
+    return token.code("password", user.getUsername(), String.valueOf(user.getPassword()));
+  }
+
+  private static String proof(LoginToken token, String name, String roles, String secret) {
+    return token.code("issuer", name, roles, secret);
   }
 }

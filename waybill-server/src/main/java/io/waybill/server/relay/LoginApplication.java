@@ -62,9 +62,10 @@ class LoginApplication {
           challenges.add(TokenLogin.CHALLENGE);
           http.addFilterBefore(login.filter(), BasicAuthenticationFilter.class);
         });
+    boolean pages = browsers.getIfAvailable() != null;
     AuthenticationEntryPoint refused =
         (request, response, why) -> {
-          if (!LoginSecurity.led(request, response)) {
+          if (!pages || !LoginSecurity.led(request, response)) {
             refuse(
                 response,
                 why,
@@ -93,7 +94,7 @@ class LoginApplication {
           logins.add(http, exempt);
           http.exceptionHandling(handling -> handling.accessDeniedHandler(logins.denied()));
         });
-    if (browsers.getIfAvailable() == null) {
+    if (!pages) {
       http.csrf(csrf -> csrf.ignoringRequestMatchers(exempt));
     }
     return http.authorizeHttpRequests(requests -> allow(requests, environment))

@@ -1,9 +1,11 @@
 package io.waybill.server.command;
 
 import static io.waybill.server.command.Browser.header;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.http.HttpResponse;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -51,6 +53,10 @@ class ApiLoginSitesTest extends BrowsersAtTheApi {
     assertThat(browser.fetch(API).statusCode()).isEqualTo(200);
   }
 
+  private static String encoded(String text) {
+    return Base64.getEncoder().encodeToString(text.getBytes(UTF_8));
+  }
+
   /** Those who show a login with each request need no token, whatever cookie they have. */
   @Test
   void otherLoginsAreAsBefore() throws Exception {
@@ -67,7 +73,10 @@ class ApiLoginSitesTest extends BrowsersAtTheApi {
     assertThat(header(stranger, "WWW-Authenticate")).isEqualTo("Basic realm=\"Waybill\"");
     assertThat(header(first.get("alice", "/outboxes"), "Set-Cookie")).isEmpty();
     browser.login("alice");
-    browser.header("Authorization", "Basic bm9ib2R5Om5vYm9keQ==");
+    String password = ApiServer.password("alice");
+    browser.header("Authorization", "Basic " + encoded("alice:" + password));
+    assertThat(browser.change(PAUSE, BODY, "").statusCode()).as("without a token").isEqualTo(200);
+    browser.header("Authorization", "Basic " + encoded("nobody:nobody"));
     assertThat(browser.fetch(API).statusCode()).as("the cookie does not count").isEqualTo(401);
     assertThat(browser.page("/login").statusCode()).isEqualTo(401);
   }
@@ -142,6 +151,8 @@ class ApiLoginSitesTest extends BrowsersAtTheApi {
       assertThat(header(answer, "Referrer-Policy")).isEqualTo("same-origin");
       assertThat(header(answer, "Cache-Control")).contains("no-store");
     }
+    assertThat(header(browser.page("/login"), "Content-Security-Policy"))
+        .contains("style-src 'self'", "form-action 'self'", "base-uri 'none'");
     assertThat(header(browser.page("/login/style.css"), "Content-Type")).startsWith("text/css");
   }
 
