@@ -127,6 +127,8 @@ public enum Check {
   SCHEMA_PART_INVALID(Severity.REFUSE),
   /** The table of what relays did in each minute is missing. */
   HISTORY_TABLE_MISSING(Severity.NOTE),
+  /** The table of browsers' logins is missing. */
+  LOGIN_TABLE_MISSING(Severity.NOTE),
   /** The adopted table is missing. */
   ADOPTED_TABLE_MISSING(Severity.REFUSE),
   /** The adopted table is a view. */

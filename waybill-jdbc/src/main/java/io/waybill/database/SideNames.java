@@ -27,7 +27,8 @@ public record SideNames(@Nullable String schema, String prefix) {
           "destination",
           "job",
           "job_event",
-          "rollup");
+          "rollup",
+          "login");
 
   /** Checks both. */
   public SideNames {

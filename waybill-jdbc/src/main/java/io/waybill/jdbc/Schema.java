@@ -128,6 +128,19 @@ public final class Schema {
         .replace("${role}", dialect.quote("role", role));
   }
 
+  /**
+   * The statement that lets a role keep logins of browsers, in addition to what the API needs
+   * besides. No other role may: who writes there decides about logins.
+   *
+   * @param role the role
+   * @return SQL script
+   * @throws IllegalArgumentException if the role's name is not an identifier
+   */
+  public String loginGrant(String role) {
+    return SchemaScript.text("login.sql", dialect, options)
+        .replace("${role}", dialect.quote("role", role));
+  }
+
   private String grant(String privilege, String role) {
     return sql(
         "grant %s\n  on ${schema}.waybill_outbox to %s;\n"

@@ -183,6 +183,18 @@ public final class TableSchema {
   }
 
   /**
+   * The statement that lets a role keep logins of browsers, in addition to what the API needs
+   * besides. No other role may: who writes there decides about logins.
+   *
+   * @param role the role
+   * @return SQL script
+   * @throws IllegalArgumentException if the role's name is not an identifier
+   */
+  public String loginGrant(String role) {
+    return new TableGrants(layout, dialect, names).ofLogins(role);
+  }
+
+  /**
    * Checks that the tables exist.
    *
    * @param connection connection of any role that may see them

@@ -111,7 +111,8 @@ final class LayoutFixture extends LayoutRows {
             "session",
             "job",
             "job_event",
-            "rollup"
+            "rollup",
+            "login"
           }) {
         statement.execute(dialect.fill(names, "delete from ${" + table + "}"));
       }

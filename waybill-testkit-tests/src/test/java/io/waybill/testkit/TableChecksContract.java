@@ -110,6 +110,25 @@ abstract class TableChecksContract extends LayoutUpkeepContract {
   }
 
   @Test
+  void theTableOfLoginsIsNoBusinessOfRelays() throws SQLException {
+    table("", "timestamp(6) not null", "not null", 2_000);
+    Layout layout = layout().build();
+    DatabaseKind kind = DatabaseKind.of(connection);
+    TableSchema schema = TableSchema.of(layout, kind, SideNames.of(layout), 8);
+    schema.apply(connection);
+    try (Statement statement = connection.createStatement()) {
+      statement.execute("drop table waybill_shop_outbox_login");
+    }
+    assertThat(new TableChecks(layout, SideNames.of(layout)).run(connection))
+        .filteredOn(finding -> finding.subject().endsWith("_login"))
+        .isEmpty();
+    assertThat(schema.check(connection))
+        .singleElement()
+        .returns(Check.LOGIN_TABLE_MISSING, Finding::check)
+        .returns(Severity.NOTE, Finding::severity);
+  }
+
+  @Test
   void aMissingColumnIsRefusedWithWhatTheTableHas() throws SQLException {
     table("", "timestamp(6) not null", "not null", 2_000);
 

@@ -255,6 +255,18 @@ create table ${schema}.waybill_rollup (
   constraint waybill_rollup_pkey primary key (minute_at, destination)
 );
 
+-- Logins of browsers at the API: hashes of what their cookies have, until they end. A row alone logs
+-- nobody in: its proof is made of the cookie and of what the API knows of the user.
+create table ${schema}.waybill_login (
+  token_hash text collate "C" not null,
+  name text collate "C" not null,
+  roles text collate "C",
+  proof text collate "C" not null,
+  began_at timestamptz not null default clock_timestamp(),
+  used_at timestamptz not null default clock_timestamp(),
+  constraint waybill_login_pkey primary key (token_hash)
+);
+
 create view ${schema}.waybill_outbox_status as
 select
   o.id,

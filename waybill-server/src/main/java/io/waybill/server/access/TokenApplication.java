@@ -8,12 +8,17 @@ import java.util.Objects;
 import org.springframework.boot.security.oauth2.server.resource.autoconfigure.OAuth2ResourceServerProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.security.oauth2.client.oidc.authentication.OidcIdTokenDecoderFactory;
+import org.springframework.security.oauth2.client.oidc.authentication.OidcIdTokenValidator;
+import org.springframework.security.oauth2.client.registration.ClientRegistration;
 import org.springframework.security.oauth2.core.OAuth2TokenValidator;
+import org.springframework.security.oauth2.core.converter.ClaimTypeConverter;
 import org.springframework.security.oauth2.jose.jws.SignatureAlgorithm;
 import org.springframework.security.oauth2.jwt.Jwt;
 import org.springframework.security.oauth2.jwt.JwtClaimNames;
 import org.springframework.security.oauth2.jwt.JwtClaimValidator;
 import org.springframework.security.oauth2.jwt.JwtDecoder;
+import org.springframework.security.oauth2.jwt.JwtDecoderFactory;
 import org.springframework.security.oauth2.jwt.JwtIssuerValidator;
 import org.springframework.security.oauth2.jwt.JwtTimestampValidator;
 import org.springframework.security.oauth2.jwt.JwtTypeValidator;
@@ -41,16 +46,31 @@ public class TokenApplication {
     return IssuerKeys.of(issuer(), settings.getJwkSetUri());
   }
 
+  private NimbusJwtDecoder decoder(JWKSource<SecurityContext> keys) {
+    return NimbusJwtDecoder.withJwkSource(keys)
+        .jwsAlgorithms(
+            all ->
+                settings.getJwsAlgorithms().forEach(name -> all.add(SignatureAlgorithm.from(name))))
+        .build();
+  }
+
+  /** For logins of browsers at the issuer. */
+  @Bean
+  JwtDecoderFactory<ClientRegistration> waybillIdTokens(JWKSource<SecurityContext> keys) {
+    return client -> {
+      NimbusJwtDecoder decoder = decoder(keys);
+      decoder.setClaimSetConverter(
+          new ClaimTypeConverter(OidcIdTokenDecoderFactory.createDefaultClaimTypeConverters()));
+      decoder.setJwtValidator(
+          JwtValidators.createDefaultWithValidators(
+              List.of(new JwtIssuerValidator(issuer()), new OidcIdTokenValidator(client))));
+      return decoder;
+    };
+  }
+
   @Bean
   JwtDecoder waybillTokens(JWKSource<SecurityContext> keys) {
-    NimbusJwtDecoder decoder =
-        NimbusJwtDecoder.withJwkSource(keys)
-            .jwsAlgorithms(
-                all ->
-                    settings
-                        .getJwsAlgorithms()
-                        .forEach(name -> all.add(SignatureAlgorithm.from(name))))
-            .build();
+    NimbusJwtDecoder decoder = decoder(keys);
     JwtTypeValidator types = new JwtTypeValidator("JWT", "at+jwt", "application/at+jwt");
     types.setAllowEmpty(true);
     JwtTimestampValidator times = new JwtTimestampValidator();

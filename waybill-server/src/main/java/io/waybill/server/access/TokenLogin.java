@@ -22,6 +22,7 @@ import org.springframework.security.oauth2.core.OAuth2Error;
 import org.springframework.security.oauth2.jwt.Jwt;
 import org.springframework.security.oauth2.jwt.JwtClaimNames;
 import org.springframework.security.oauth2.jwt.JwtDecoder;
+import org.springframework.security.oauth2.jwt.JwtException;
 import org.springframework.security.oauth2.jwt.JwtValidationException;
 import org.springframework.security.oauth2.server.resource.InvalidBearerTokenException;
 import org.springframework.security.oauth2.server.resource.authentication.JwtAuthenticationConverter;
@@ -69,6 +70,18 @@ public final class TokenLogin {
     filter.setAuthenticationEntryPoint(TokenLogin::refuse);
     filter.setAuthenticationFailureHandler(TokenLogin::refuse);
     return filter;
+  }
+
+  /**
+   * The user of a token, by the same rules as at each request.
+   *
+   * @param token as the issuer gave it
+   * @return name and roles
+   * @throws AuthenticationException if it is not taken
+   * @throws JwtException if its signature, its times or its audience are wrong
+   */
+  public AbstractAuthenticationToken user(String token) {
+    return user(decoder.decode(token));
   }
 
   AbstractAuthenticationToken user(Jwt token) {

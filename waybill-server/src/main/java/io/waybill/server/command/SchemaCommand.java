@@ -83,14 +83,19 @@ final class SchemaCommand extends Group {
               names = "--purge-grant",
               paramLabel = "ROLE",
               description = "Print what lets a role of operators remove dead events instead.")
-          @Nullable String purges) {
+          @Nullable String purges,
+      @Option(
+              names = "--login-grant",
+              paramLabel = "ROLE",
+              description = "Print what lets a role of the API keep logins of browsers instead.")
+          @Nullable String logins) {
     SchemaTables tables =
         schema == null
             ? inbox.tables(options.outbox(), kind, lanes)
             : inbox.tables(kind == null ? DatabaseKind.POSTGRESQL : kind, schema, lanes);
     String script = views ? tables.views() : documented ? tables.documented() : tables.print();
-    if (payloads != null || corrections != null || purges != null) {
-      script = granted(() -> given(tables, payloads, corrections, purges));
+    if (payloads != null || corrections != null || purges != null || logins != null) {
+      script = granted(() -> given(tables, payloads, corrections, purges, logins));
     }
     spec().commandLine().getOut().print(roles == null ? script : grants(tables, roles));
     spec().commandLine().getOut().flush();
@@ -201,10 +206,12 @@ final class SchemaCommand extends Group {
       SchemaTables tables,
       @Nullable String payloads,
       @Nullable String corrections,
-      @Nullable String purges) {
+      @Nullable String purges,
+      @Nullable String logins) {
     return (payloads == null ? "" : tables.payloadGrant(payloads))
         + (corrections == null ? "" : tables.correctionGrant(corrections))
-        + (purges == null ? "" : tables.purgeGrant(purges));
+        + (purges == null ? "" : tables.purgeGrant(purges))
+        + (logins == null ? "" : tables.loginGrant(logins));
   }
 
   private static String granted(Supplier<String> grants) {

@@ -55,6 +55,11 @@ sealed interface SchemaTables {
         ExitCode.USAGE, "An inbox has no dead events: leave out --purge-grant");
   }
 
+  /** What lets one role keep logins of browsers. */
+  default String loginGrant(String role) {
+    throw new CommandFailure(ExitCode.USAGE, "An inbox has no logins: leave out --login-grant");
+  }
+
   /** Creates what is missing and says what was done. */
   String apply(Connection connection) throws SQLException;
 
@@ -136,6 +141,11 @@ sealed interface SchemaTables {
     }
 
     @Override
+    public String loginGrant(String role) {
+      return schema.loginGrant(role);
+    }
+
+    @Override
     public String apply(Connection connection) throws SQLException {
       int applied = schema.apply(connection);
       return applied == 0 ? "The tables are up to date." : "Applied " + applied + " script(s).";
@@ -208,6 +218,11 @@ sealed interface SchemaTables {
     @Override
     public String purgeGrant(String role) {
       return schema().purgeGrant(role);
+    }
+
+    @Override
+    public String loginGrant(String role) {
+      return schema().loginGrant(role);
     }
 
     @Override

@@ -1,6 +1,8 @@
 package io.waybill.server.relay;
 
 import io.waybill.internal.text.Loopback;
+import io.waybill.server.login.IssuerLogin;
+import io.waybill.server.login.LoginStore;
 import io.waybill.spring.internal.api.OutboxApi;
 import io.waybill.spring.internal.api.Role;
 import io.waybill.spring.properties.WaybillProperties;
@@ -47,9 +49,24 @@ final class RelayDefaults {
     return given(environment, API).filter("true"::equalsIgnoreCase).isPresent();
   }
 
+  /** Whether the API has users with passwords: without an issuer there is a first one. */
+  static boolean hasUsers(Environment environment, WaybillProperties properties) {
+    return hasApi(environment)
+        && (hasPassword(environment)
+            || properties.api().users() != null
+            || !hasIssuer(environment));
+  }
+
   /** Whether tokens of an issuer are taken. */
   static boolean hasIssuer(Environment environment) {
     return given(environment, TokenRules.ISSUER).isPresent();
+  }
+
+  /** Whether browsers log in at that issuer. */
+  static boolean hasIssuerLogin(Environment environment) {
+    return hasApi(environment)
+        && hasIssuer(environment)
+        && !ClientRules.registrations(environment).isEmpty();
   }
 
   /** A value, in whichever of Spring Boot's ways its key is written. */
@@ -72,7 +89,12 @@ final class RelayDefaults {
     defaults.put("server.tomcat.connection-timeout", "10s");
     defaults.put("server.tomcat.max-connections", "100");
     // Beside what the API answers at a time there is room for probes.
-    int asked = hasApi(environment) ? OutboxApi.AT_A_TIME * properties.outboxes().size() : 0;
+    int asked =
+        hasApi(environment)
+            ? OutboxApi.AT_A_TIME * properties.outboxes().size()
+                + LoginStore.AT_A_TIME
+                + IssuerLogin.AT_A_TIME
+            : 0;
     defaults.put("server.tomcat.threads.max", Integer.toString(8 + asked));
     defaults.put("server.tomcat.threads.min-spare", "2");
     defaults.put("spring.web.resources.add-mappings", "false");
@@ -92,6 +114,7 @@ final class RelayDefaults {
     }
     if (hasIssuer(environment)) {
       defaults.putAll(TokenRules.defaults(environment));
+      defaults.putAll(ClientRules.defaults(environment));
     }
     group(defaults, "liveness", "livenessState,waybillLiveness", "server:/livez");
     group(

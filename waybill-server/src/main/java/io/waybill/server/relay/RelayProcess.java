@@ -64,6 +64,15 @@ public final class RelayProcess {
           + TOKENS
           + "web.OAuth2ResourceServerWebSecurityAutoConfiguration";
 
+  // Never: what takes their place asks the issuer later.
+  private static final String CLIENTS =
+      "org.springframework.boot.security.oauth2.client.autoconfigure.";
+  private static final String CLIENT_PARTS =
+      CLIENTS
+          + "OAuth2ClientAutoConfiguration,"
+          + CLIENTS
+          + "servlet.OAuth2ClientWebSecurityAutoConfiguration";
+
   private final ConfigurableApplicationContext context;
   private final StopTime stopTime;
 
@@ -135,12 +144,21 @@ public final class RelayProcess {
             .toList());
     Map<String, Object> defaults = RelayDefaults.of(environment, properties);
     if (!RelayDefaults.hasLogin(environment)) {
-      defaults.put("spring.autoconfigure.exclude", LOGIN_PARTS + "," + TOKEN_PARTS);
+      defaults.put(
+          "spring.autoconfigure.exclude", String.join(",", LOGIN_PARTS, TOKEN_PARTS, CLIENT_PARTS));
     } else if (!RelayDefaults.hasIssuer(environment)) {
       application.addPrimarySources(List.of(LoginApplication.class));
-      defaults.put("spring.autoconfigure.exclude", TOKEN_PARTS);
+      defaults.put("spring.autoconfigure.exclude", TOKEN_PARTS + "," + CLIENT_PARTS);
     } else {
       application.addPrimarySources(List.of(LoginApplication.class, TokenApplication.class));
+      defaults.put("spring.autoconfigure.exclude", CLIENT_PARTS);
+    }
+    boolean issues = RelayDefaults.hasIssuerLogin(environment);
+    if (issues) {
+      application.addPrimarySources(List.of(IssuerApplication.class));
+    }
+    if (issues || RelayDefaults.hasUsers(environment, properties)) {
+      application.addPrimarySources(List.of(BrowserApplication.class));
     }
     application.setDefaultProperties(defaults);
     application.addInitializers(

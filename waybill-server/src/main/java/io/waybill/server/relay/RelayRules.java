@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
@@ -42,6 +43,7 @@ public final class RelayRules {
 
   private static final String ROLES = "spring.security.user.roles";
   private static final Optional<String> NOWHERE = Optional.of("-1");
+  private static final String LOGINS = "waybill.api.login.outbox";
   private static final String STRATEGY = "server.forward-headers-strategy";
   private static final String REMOTE_IP = "server.tomcat.remoteip.";
 
@@ -66,6 +68,7 @@ public final class RelayRules {
     login(loaded);
     proxies(loaded);
     TokenRules.check(loaded);
+    ClientRules.check(loaded);
     resources(loaded, binder);
     if (!RelayDefaults.isLocal(environment) && !RelayDefaults.hasLogin(environment)) {
       loaded.warn(
@@ -101,6 +104,10 @@ public final class RelayRules {
 
   private static void login(LoadedConfig<WaybillProperties> loaded) {
     loaded.partial().ifPresent(properties -> api(loaded, properties.api()));
+    loaded
+        .partial()
+        .map(WaybillProperties::outboxes)
+        .ifPresent(outboxes -> browsers(loaded, outboxes.keySet()));
     Optional<String> password = RelayDefaults.given(loaded.environment(), RelayDefaults.LOGIN);
     if (password.filter(String::isEmpty).isPresent()) {
       loaded.problem(RelayDefaults.LOGIN, "must not be empty");
@@ -128,6 +135,20 @@ public final class RelayRules {
     if (api.enabled() && RelayDefaults.given(environment, RelayDefaults.PORT).equals(NOWHERE)) {
       loaded.problem(RelayDefaults.PORT, "must not be -1 where waybill.api.enabled is true");
     }
+  }
+
+  /** Logins of browsers are kept beside one of the outboxes. */
+  private static void browsers(LoadedConfig<WaybillProperties> loaded, Set<String> outboxes) {
+    Environment environment = loaded.environment();
+    if (!RelayDefaults.hasApi(environment)) {
+      Stream.of("idle", "lifetime", "outbox")
+          .map("waybill.api.login."::concat)
+          .filter(key -> RelayDefaults.given(environment, key).isPresent())
+          .forEach(key -> loaded.problem(key, "has no effect without waybill.api.enabled"));
+    }
+    RelayDefaults.given(environment, LOGINS)
+        .filter(name -> !outboxes.contains(name))
+        .ifPresent(name -> loaded.problem(LOGINS, "must be a name below waybill.outboxes"));
   }
 
   /** A header that is believed says where guesses of passwords come from. */

@@ -29,8 +29,19 @@ final class ApiServer implements AutoCloseable {
   private final RelayProcess process;
   private final HttpClient client = HttpClient.newHttpClient();
 
-  private ApiServer(RelayProcess process) {
+  private final @Nullable Map<String, Login> logins;
+
+  /** What a browser has of a login. */
+  private record Login(String cookie, String token) {}
+
+  private ApiServer(RelayProcess process, @Nullable Map<String, Login> logins) {
     this.process = process;
+    this.logins = logins;
+  }
+
+  /** The same one, asked by browsers that log in once. */
+  ApiServer byBrowsers() {
+    return new ApiServer(process, new HashMap<>());
   }
 
   /** Starts it with the users of a file. */
@@ -46,7 +57,7 @@ final class ApiServer implements AutoCloseable {
     all.put("WAYBILL_API_USERS", users.toString());
     all.put("WAYBILL_RELAY_ENABLED", "false");
     LoadedConfig<WaybillProperties> loaded = StandaloneOutboxes.loader().load(config, all);
-    return new ApiServer(RelayProcess.start(loaded, () -> {}, cause -> {}));
+    return new ApiServer(RelayProcess.start(loaded, () -> {}, cause -> {}), null);
   }
 
   /** The address before that of the API. */
@@ -109,11 +120,25 @@ final class ApiServer implements AutoCloseable {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(URI.create(url() + address))
             .timeout(Patience.of(Duration.ofSeconds(20)));
-    if (user != null) {
+    if (user != null && logins != null) {
+      Login login = logins.computeIfAbsent(user, this::login);
+      request.header("Cookie", login.cookie).header("X-CSRF-TOKEN", login.token);
+    } else if (user != null) {
       String login = Base64.getEncoder().encodeToString((user + ":" + password).getBytes(UTF_8));
       request.header("Authorization", "Basic " + login);
     }
     return request;
+  }
+
+  private Login login(String user) {
+    try {
+      Browser browser = new Browser(url());
+      browser.login(user);
+      String token = json(browser.fetch("/login/user")).get("csrfToken").asString();
+      return new Login("waybill-login=" + browser.cookies().get("waybill-login"), token);
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   static JsonNode json(HttpResponse<String> response) {

@@ -52,6 +52,7 @@ class ApiTest extends ApiOnPostgres {
   @Test
   void everyOperationIsForThoseWhoHaveTheRight() throws Exception {
     String job = planned();
+    ApiServer browsers = api.byBrowsers();
     Map<String, Integer> expected = new TreeMap<>();
     Map<String, Integer> found = new TreeMap<>();
     for (Operation operation : description.operations()) {
@@ -60,18 +61,21 @@ class ApiTest extends ApiOnPostgres {
       String what = operation.method() + " " + path + " ";
       for (String user : List.of("viewer", "operator", "administrator", "here", "elsewhere")) {
         boolean may = may(user, operation);
-        HttpResponse<String> answer = ask(user, operation, job);
-        expected.put(what + user, !ofAnOutbox || may ? 200 : 403);
-        // In another state than this needs, after the operator's request.
-        found.put(what + user, answer.statusCode() == 409 && may ? 200 : answer.statusCode());
-        description.check(operation, answer, path + " for " + user);
+        for (ApiServer way : List.of(api, browsers)) {
+          String who = user + (way == api ? "" : " by a browser");
+          HttpResponse<String> answer = ask(way, user, operation, job);
+          expected.put(what + who, !ofAnOutbox || may ? 200 : 403);
+          // In another state than this needs, after the operator's request.
+          found.put(what + who, answer.statusCode() == 409 && may ? 200 : answer.statusCode());
+          description.check(operation, answer, path + " for " + who);
+        }
       }
       expected.put(what + "nobody", 401);
       found.put(what + "nobody", api.send(operation.method(), null, "", path).statusCode());
       expected.put(what + "wrong", 401);
       found.put(what + "wrong", api.send(operation.method(), "viewer", "wrong", path).statusCode());
     }
-    assertThat(found).hasSizeGreaterThan(130).isEqualTo(expected);
+    assertThat(found).hasSizeGreaterThan(250).isEqualTo(expected);
   }
 
   private static boolean may(String user, Operation operation) {

@@ -112,6 +112,10 @@ class SchemaPrintTest extends OfflineSetting {
             """);
     assertThat(CommandRun.of(Map.of(), with(own, "--inbox", "--purge-grant", "o")).err())
         .contains("no dead events");
+    assertThat(CommandRun.of(Map.of(), with(own, "--login-grant", "o")).out())
+        .isEqualTo("grant select, insert, update, delete on \"public\".waybill_login to \"o\";\n");
+    assertThat(CommandRun.of(Map.of(), with(own, "--inbox", "--login-grant", "o")).err())
+        .contains("no logins");
     assertThat(CommandRun.of(Map.of(), with(own, "--payload-grant", "a b")).code())
         .isEqualTo(ExitCode.USAGE);
     assertThat(CommandRun.of(Map.of(), with(own, "--inbox", "--payload-grant", "o")).err())

@@ -61,6 +61,42 @@ class TokenRulesTest {
         .contains("spring.security.user.password goes without", "waybill.api.users goes with it");
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "registration.a: {client-secret: '${P}'} | client.registration.a must have client-id",
+        "registration.a: {client-id: c} | client.registration.a must have client-secret",
+        "registration: {a: {client-id: c, client-secret: '${P}'}, b: {client-id: c, client-secret: '${P}'}} | must have one client",
+        "{registration.a: {client-id: c, client-secret: '${P}'}, provider.a.issuer-uri: 'https://o'} | must be that of",
+        "registration.a: {client-idd: c} | is not a known key"
+      })
+  void aClientIsRefused(String keys, String rule) {
+    String tokens = API + KEYS + ": {issuer-uri: 'https://i', audiences: a}\n";
+    String lines =
+        keys.startsWith("{")
+            ? "spring.security.oauth2.client: " + keys
+            : "spring.security.oauth2.client." + keys;
+    assertThat(loaded(tokens + lines + "\n").problems())
+        .anySatisfy(problem -> assertThat(problem.toString()).contains(rule));
+  }
+
+  @Test
+  void aClientGoesWithTheIssuerOfTokens() {
+    String client =
+        "spring.security.oauth2.client.registration.a: {client-id: c, client-secret: '${P}'}\n";
+    assertThat(loaded(client).problems())
+        .singleElement()
+        .asString()
+        .contains("has no effect without waybill.api.enabled");
+    assertThat(loaded(API + client).problems())
+        .singleElement()
+        .asString()
+        .contains("needs " + KEYS + ".issuer-uri");
+    String tokens = KEYS + ": {issuer-uri: 'https://i', audiences: a}\n";
+    assertThat(loaded(API + tokens + client).problems()).isEmpty();
+  }
+
   @Test
   void keysInClearTextAreWarnedOf() {
     String tokens = API + KEYS + ": {issuer-uri: '%s', audiences: a}\n";

@@ -15,10 +15,13 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProp
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnNotWebApplication;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.event.ContextClosedEvent;
+import org.springframework.core.env.Environment;
 import org.springframework.util.ClassUtils;
 import org.springframework.web.HttpRequestHandler;
 import org.springframework.web.servlet.handler.SimpleUrlHandlerMapping;
@@ -53,10 +56,21 @@ public class WaybillApiAutoConfiguration {
 
     @Bean
     SimpleUrlHandlerMapping waybillApiMapping(
-        OutboxApi api, WaybillProperties properties, DefaultListableBeanFactory beans) {
-      if (properties.api().users() != null && LoadedProperties.of(beans) == null) {
+        OutboxApi api,
+        WaybillProperties properties,
+        DefaultListableBeanFactory beans,
+        Environment environment) {
+      boolean application = LoadedProperties.of(beans) == null;
+      if (properties.api().users() != null && application) {
         LOG.warn(
             "waybill.api.users has no effect in an application: its Spring Security knows the users");
+      }
+      if (application
+          && Binder.get(environment)
+              .bind("waybill.api.login", Bindable.mapOf(String.class, Object.class))
+              .isBound()) {
+        LOG.warn(
+            "waybill.api.login has no effect in an application: its Spring Security logs users in");
       }
       SimpleUrlHandlerMapping mapping = new SimpleUrlHandlerMapping();
       // Behind the application's own, and before that of resources, which takes every address.

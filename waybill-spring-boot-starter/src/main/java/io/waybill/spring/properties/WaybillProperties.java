@@ -69,8 +69,12 @@ public record WaybillProperties(
    * @param enabled whether it is served at /api/v1; in an application to users whom Spring Security
    *     knows
    * @param users file with the users of a standalone relay's API, their roles and hashed passwords
+   * @param login logins of browsers at a standalone relay's API
    */
-  public record Api(@DefaultValue("false") boolean enabled, @Nullable String users) {}
+  public record Api(
+      @DefaultValue("false") boolean enabled,
+      @Nullable String users,
+      @DefaultValue @NestedConfigurationProperty LoginProperties login) {}
 
   /**
    * Spring Cloud Stream.

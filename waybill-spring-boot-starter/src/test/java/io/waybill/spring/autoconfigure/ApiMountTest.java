@@ -81,6 +81,19 @@ class ApiMountTest {
   }
 
   @Test
+  void loginsOfAnApplicationAreItsOwn(CapturedOutput output) {
+    application(new WebApplicationContextRunner())
+        .withPropertyValues(
+            "waybill.api.enabled=true",
+            "waybill.api.login.idle=1h",
+            "waybill.api.login.lifetime=8h",
+            "waybill.api.login.outbox=orders")
+        .withBean(SecurityFilterChain.class, ApiMountTest::security)
+        .run(context -> assertThat(addresses(context)).hasSize(3));
+    assertThat(output).containsOnlyOnce("waybill.api.login has no effect in an application");
+  }
+
+  @Test
   void withoutAWebServerAWarningSaysWhy(CapturedOutput output) {
     application(new ApplicationContextRunner())
         .withPropertyValues("waybill.api.enabled=true")

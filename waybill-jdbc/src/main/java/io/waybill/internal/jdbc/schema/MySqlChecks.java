@@ -73,7 +73,8 @@ public final class MySqlChecks {
       return findings;
     }
     List<Finding> schema =
-        new SchemaCheck(SchemaDialect.of(kind), options, ScriptSet.OUTBOX).run(connection);
+        new SchemaCheck(SchemaDialect.of(kind), options, ScriptSet.OUTBOX)
+            .run(connection).stream().filter(TableChecks::ofRelay).toList();
     findings.addAll(schema);
     if (schema.stream().noneMatch(f -> f.severity() == Finding.Severity.REFUSE)) {
       findings.addAll(unfit(connection, kind));

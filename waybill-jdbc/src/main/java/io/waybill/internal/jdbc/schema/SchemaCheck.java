@@ -17,8 +17,9 @@ public final class SchemaCheck {
   private static final String VERSIONS =
       "select version from ${schema}.${versions} order by version";
 
-  // The one table without which the rest works.
+  // The tables without which the rest works.
   private static final String HISTORY = "waybill_rollup";
+  private static final String LOGINS = "waybill_login";
 
   private final SchemaDialect dialect;
   private final SchemaOptions options;
@@ -44,17 +45,22 @@ public final class SchemaCheck {
     for (ExpectedThing thing : ExpectedThing.of(dialect, options, scripts)) {
       String found = present.get(thing.key());
       if (found == null) {
-        Check check =
-            thing.name().startsWith(HISTORY)
-                ? Check.HISTORY_TABLE_MISSING
-                : Check.SCHEMA_PART_MISSING;
-        findings.add(new Finding(check, thing.key(), "It is missing", thing.mend()));
+        findings.add(new Finding(missing(thing), thing.key(), "It is missing", thing.mend()));
       } else if (found.equals("invalid")) {
         findings.add(
             new Finding(Check.SCHEMA_PART_INVALID, thing.key(), "It is invalid", thing.remake()));
       }
     }
     return findings;
+  }
+
+  private static Check missing(ExpectedThing thing) {
+    if (thing.name().startsWith(LOGINS)) {
+      return Check.LOGIN_TABLE_MISSING;
+    }
+    return thing.name().startsWith(HISTORY)
+        ? Check.HISTORY_TABLE_MISSING
+        : Check.SCHEMA_PART_MISSING;
   }
 
   private Map<String, String> things(Connection connection) throws SQLException {

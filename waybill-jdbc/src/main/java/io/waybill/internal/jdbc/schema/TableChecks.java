@@ -58,7 +58,7 @@ public final class TableChecks {
     List<Finding> table = table(connection, Dialects.of(kind), schema);
     findings.addAll(table);
     List<Finding> beside = sideTables(connection, layout, Dialects.of(kind), names);
-    findings.addAll(beside);
+    beside.stream().filter(TableChecks::ofRelay).forEach(findings::add);
     if (table.stream().noneMatch(f -> f.check() == Check.ADOPTED_TABLE_MISSING)) {
       findings.addAll(hazards(connection, kind, schema));
     }
@@ -98,15 +98,26 @@ public final class TableChecks {
       if (LayoutColumn.of(connection, dialect, schema, name).isEmpty()) {
         findings.add(
             new Finding(
-                table.equals("rollup")
-                    ? Check.HISTORY_TABLE_MISSING
-                    : Check.ADOPTED_SIDE_TABLE_MISSING,
+                missing(table),
                 "table " + name,
                 "This side table of " + layout.table() + " is missing, or the user may not see it",
                 "waybill schema apply, or the privileges of waybill schema print --grants"));
       }
     }
     return findings;
+  }
+
+  /** Its user need not see the table of logins, which is the API's. */
+  static boolean ofRelay(Finding finding) {
+    return finding.check() != Check.LOGIN_TABLE_MISSING;
+  }
+
+  private static Check missing(String table) {
+    return switch (table) {
+      case "rollup" -> Check.HISTORY_TABLE_MISSING;
+      case "login" -> Check.LOGIN_TABLE_MISSING;
+      default -> Check.ADOPTED_SIDE_TABLE_MISSING;
+    };
   }
 
   /** The schema of a table: its own, or that of the connection. */

@@ -212,3 +212,15 @@ create table if not exists ${rollup} (
   oldest_millis bigint not null,
   primary key (minute_at, destination)
 ) ${table_options};
+
+-- Logins of browsers at the API: hashes of what their cookies have, until they end. A row alone logs
+-- nobody in: its proof is made of the cookie and of what the API knows of the user.
+create table if not exists ${login} (
+  token_hash varchar(64) not null,
+  name varchar(255) not null,
+  roles text,
+  proof varchar(64) not null,
+  began_at datetime(6) not null default (utc_timestamp(6)),
+  used_at datetime(6) not null default (utc_timestamp(6)),
+  primary key (token_hash)
+) ${table_options};

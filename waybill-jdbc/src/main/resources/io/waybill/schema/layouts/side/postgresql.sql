@@ -209,3 +209,15 @@ create table if not exists ${rollup} (
   oldest_millis bigint not null,
   constraint ${prefix}rollup_pkey primary key (minute_at, destination)
 );
+
+-- Logins of browsers at the API: hashes of what their cookies have, until they end. A row alone logs
+-- nobody in: its proof is made of the cookie and of what the API knows of the user.
+create table if not exists ${login} (
+  token_hash text collate "C" not null,
+  name text collate "C" not null,
+  roles text collate "C",
+  proof text collate "C" not null,
+  began_at timestamptz not null default clock_timestamp(),
+  used_at timestamptz not null default clock_timestamp(),
+  constraint ${prefix}login_pkey primary key (token_hash)
+);

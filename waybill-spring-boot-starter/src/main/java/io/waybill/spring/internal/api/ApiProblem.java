@@ -159,8 +159,13 @@ public final class ApiProblem extends RuntimeException {
     return new ApiProblem(400, "Invalid body", "The body " + rule, "body", rule, null);
   }
 
-  /** A change that a browser could be led to by another site. */
-  static ApiProblem site(String site) {
+  /**
+   * A change that a browser could be led to by another site.
+   *
+   * @param site what the browser says of where it comes from
+   * @return the problem
+   */
+  public static ApiProblem site(String site) {
     return new ApiProblem(
         403,
         "Forbidden",
@@ -168,6 +173,23 @@ public final class ApiProblem extends RuntimeException {
         "Sec-Fetch-Site",
         "must be same-origin or none",
         site);
+  }
+
+  /**
+   * A change by the cookie of a login, without what the page of the same site knows.
+   *
+   * @param header the header that has it
+   * @return the problem
+   */
+  public static ApiProblem csrf(String header) {
+    return new ApiProblem(
+        403,
+        "Forbidden",
+        "A change by a browser's login needs the header %s, with what GET login/user tells"
+            .formatted(header),
+        header,
+        "must be that of the login",
+        null);
   }
 
   /** A body of another type: a form of another site can send one, JSON it cannot. */
@@ -187,8 +209,12 @@ public final class ApiProblem extends RuntimeException {
         500, "Internal error", "The log of the server has the details", null, null, null);
   }
 
-  /** As many questions are under way as may be. */
-  static ApiProblem busy() {
+  /**
+   * As many questions are under way as may be.
+   *
+   * @return the problem
+   */
+  public static ApiProblem busy() {
     return new ApiProblem(
         503, "Busy", "As many requests are under way as may be; try again soon", null, null, null);
   }
@@ -219,8 +245,12 @@ public final class ApiProblem extends RuntimeException {
         .collect(Collectors.joining(", "));
   }
 
-  /** HTTP status. */
-  int status() {
+  /**
+   * HTTP status.
+   *
+   * @return 400 to 503
+   */
+  public int status() {
     return status;
   }
 

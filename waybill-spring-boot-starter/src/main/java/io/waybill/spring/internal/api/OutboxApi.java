@@ -136,6 +136,28 @@ public final class OutboxApi implements AutoCloseable {
     return answer(Objects.requireNonNull(there.get(question.method())), matcher.group(1), question);
   }
 
+  /**
+   * The names of all outboxes, in the order of the configuration.
+   *
+   * @return at least one
+   */
+  public List<String> names() {
+    return List.copyOf(outboxes.keySet());
+  }
+
+  /**
+   * Asks an outbox something that is no operation. The caller bounds how many do so at a time.
+   *
+   * @param outbox its name
+   * @param question what to ask
+   * @param <T> type of the answer
+   * @return the answer
+   * @throws ApiProblem if the database does not answer
+   */
+  public <T> T ask(String outbox, Function<Admin, T> question) {
+    return Objects.requireNonNull(outboxes.get(outbox)).ask(question);
+  }
+
   private static void require(Operation.Method method, Set<Operation.Method> there) {
     if (!there.contains(method)) {
       throw ApiProblem.method(method.name(), there);

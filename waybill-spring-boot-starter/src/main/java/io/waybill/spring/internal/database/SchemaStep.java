@@ -112,7 +112,9 @@ final class SchemaStep {
     refuse(schema.check(connection), "Waybill's tables for " + layout.table());
   }
 
-  private void refuse(List<Finding> findings, String what) {
+  private void refuse(List<Finding> all, String what) {
+    List<Finding> findings =
+        all.stream().filter(each -> each.severity() == Finding.Severity.REFUSE).toList();
     if (findings.isEmpty()) {
       return;
     }

@@ -2,6 +2,7 @@ package io.waybill.spring.internal.keys;
 
 import io.waybill.broker.Publisher;
 import io.waybill.policy.EngineSettings;
+import io.waybill.spring.properties.LoginProperties;
 import io.waybill.spring.properties.OutboxProperties;
 import io.waybill.spring.properties.WaybillProperties;
 import io.waybill.spring.properties.WaybillProperties.DeadLetter;
@@ -52,6 +53,10 @@ public final class RelayChecks {
     problems.between("relay.grace-period", grace, Duration.ZERO, Duration.ofMinutes(10));
     Duration history = properties.relay().history();
     problems.between("relay.history", history, Duration.ZERO, Duration.ofDays(3650));
+    LoginProperties login = properties.api().login();
+    Duration longest = Duration.ofDays(30);
+    problems.between("api.login.idle", login.idle(), Duration.ofMinutes(1), longest);
+    problems.between("api.login.lifetime", login.lifetime(), Duration.ofMinutes(1), longest);
     String name = properties.relay().name();
     if (name != null && !name.matches(NAME)) {
       problems.add("relay.name", "must match " + NAME, name);

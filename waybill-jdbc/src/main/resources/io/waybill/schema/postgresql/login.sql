@@ -1,0 +1,1 @@
+grant select, insert, update, delete on ${schema}.waybill_login to ${role};
