@@ -47,6 +47,8 @@ final class Entry {
   boolean unknownOutcome;
   // A failure or held record exists for the row, so that publishing it has to remove that too.
   boolean recorded;
+  // It had been given up or parked, and has its place in the order of its key again.
+  boolean triedAgain;
   // The copy for the dead-letter destination is on its way; once confirmed the row is dead.
   boolean burying;
   String buryReason = "";
@@ -244,6 +246,7 @@ final class Entry {
   void setBack(boolean copyPossible, boolean isRecorded) {
     unknownOutcome = copyPossible;
     recorded = isRecorded;
+    triedAgain = true;
   }
 
   /** It carries out an operator's request, and the request waits for it. */

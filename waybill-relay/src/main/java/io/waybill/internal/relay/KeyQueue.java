@@ -269,7 +269,7 @@ final class KeyQueue {
   }
 
   /** The last entry of a row that was taken back, until the reader has returned it; else null. */
-  @Nullable Entry takenBack(RowRef row) {
+  private @Nullable Entry takenBack(RowRef row) {
     return takenBack == null ? null : takenBack.get(row);
   }
 

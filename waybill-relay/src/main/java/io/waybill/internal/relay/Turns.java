@@ -14,14 +14,13 @@ final class Turns {
     boolean pastLater = false;
     for (Entry one = key.head; one != null; one = one.next) {
       sent &= one != key.unsent();
-      boolean triedAgain = key.takenBack(one.row.ref()) == one;
       if (sent) {
         last = one;
       } else if (!one.row.replay()) {
-        boolean earlier = isEarlier(one.row, row, triedAgain);
+        boolean earlier = isEarlier(one.row, row, one.triedAgain);
         // What was committed late, or set back with SQL, stands behind later rows: it is no reason
         // to go behind them, too.
-        last = earlier && !pastLater ? one : last;
+        last = earlier && (one.triedAgain || !pastLater) ? one : last;
         pastLater |= !earlier;
       }
     }

@@ -213,6 +213,23 @@ class RetriedOrderTest {
     assertThat(sentInTurn(run)).containsExactly("e3", "e1", "e2");
   }
 
+  /** What was sent before, and waits for another try, may go first. */
+  @Test
+  void thoseBehindOneThatWaitsToBeSentAgainStayInOrder() {
+    run.read(third);
+    Outgoing inFlight = run.sends().get(0);
+    run.requests(List.of(retry(first)));
+    run.settleAll();
+    run.apply(Input.Signal.PUBLISHER_UNAVAILABLE);
+    run.unknown(inFlight);
+    run.idle(Duration.ofMillis(1_100));
+    run.requests(List.of(retry(second)));
+    run.settleAll();
+    run.apply(Input.Signal.PUBLISHER_AVAILABLE);
+
+    assertThat(sentInTurn(run)).containsExactly("e3", "e1", "e2");
+  }
+
   @Test
   void oneThatIsRejectedAgainKeepsItsPlace() {
     run.requests(List.of(retry(second), retry(first)));
