@@ -59,7 +59,7 @@ abstract class JobContract extends CorrectionContract {
 
       Job ended = jobs.find(planned.id()).orElseThrow();
       assertThat(ended.state()).isEqualTo(State.DONE);
-      assertThat(ended.tally()).isEqualTo(new JobRun.Tally(1, 0, 1, 0));
+      assertThat(ended.tally()).isEqualTo(new JobRun.Tally(1, 0, 1, 0, 0));
       assertThat(ended.endedAt()).isNotNull();
       assertThat(jobs.events(planned.id(), null, 0, 10))
           .extracting(Job.Event::outcome)
@@ -118,7 +118,7 @@ abstract class JobContract extends CorrectionContract {
       jobs.run(planned.id(), BY);
       JobRun run = jobs.take(planned.id(), "a").orElseThrow().run();
       assertThat(steps(run, 0, 3)).isTrue();
-      assertThat(run.progress().tally()).isEqualTo(new JobRun.Tally(0, 0, 0, 1));
+      assertThat(run.progress().tally()).isEqualTo(new JobRun.Tally(0, 0, 0, 1, 0));
       assertThat(requests()).isEmpty();
     }
   }
@@ -172,7 +172,7 @@ abstract class JobContract extends CorrectionContract {
       assertThat(steps(rest, 3, 5)).isTrue();
       second.end(rest.progress().stopped());
       assertThat(jobs.find(planned.id()).orElseThrow().tally())
-          .isEqualTo(new JobRun.Tally(3, 0, 0, 0));
+          .isEqualTo(new JobRun.Tally(3, 0, 0, 0, 0));
       assertThat(admin.audit(Long.MAX_VALUE, 10)).hasSize(3);
     }
   }

@@ -62,10 +62,7 @@ public final class OutboxApi implements AutoCloseable {
                 UUID.randomUUID().toString().substring(0, 8));
     admins.forEach(
         (name, opens) ->
-            outboxes.put(
-                name,
-                new Asked(
-                    name, opens, new BrokerAccess(() -> brokers.apply(name)), runner, streams)));
+            outboxes.put(name, new Asked(name, opens, () -> brokers.apply(name), runner, streams)));
     ScheduledFuture<?> unused =
         cleaner.scheduleWithFixedDelay(
             () -> outboxes.values().forEach(asked -> asked.pool.closeIdle()),
@@ -175,11 +172,15 @@ public final class OutboxApi implements AutoCloseable {
     private final Semaphore room = new Semaphore(AT_A_TIME);
 
     Asked(
-        String name, Supplier<Admin> opens, BrokerAccess broker, String runner, Semaphore streams) {
-      this.broker = broker;
+        String name,
+        Supplier<Admin> opens,
+        Supplier<Broker> broker,
+        String runner,
+        Semaphore streams) {
+      this.broker = new BrokerAccess(broker);
       this.warnings = new Warnings(name);
       this.pool = new AdminPool(opens);
-      this.worker = new JobWorker(name, opens, runner, new Warnings(name));
+      this.worker = new JobWorker(name, opens, broker, runner, new Warnings(name));
       this.feed = new Feed(() -> ask(Standing::change), streams, OutboxApi::daemon);
     }
 
