@@ -259,4 +259,22 @@ abstract class DeadLetterApiContract extends BuriedEvents {
         .extracting(DeadLetterBroker.Came::id)
         .containsExactlyElementsOf(IntStream.range(10, 40).mapToObj(i -> "e" + i).toList());
   }
+
+  @Test
+  void aCancelledRedriveSendsNothingMore() throws Exception {
+    bury();
+    Map<String, Object> slowly =
+        Map.of("source", source, "type", "placed", "canary", 1, "rate", 1);
+    String id =
+        json(api.post("operator", SHOP + "/dead-letters/jobs", slowly)).get("id").asString();
+    json(api.post("operator", SHOP + "/job/run", Map.of("id", id, "reason", "r")));
+    await().atMost(LIMIT).until(() -> job(id).get("requested").asInt() > 0);
+    json(api.post("operator", SHOP + "/job/cancel", Map.of("id", id)));
+    await()
+        .atMost(LIMIT)
+        .until(() -> job(id).get("runner").isNull() && job(id).get("open").asInt() == 0);
+    assertThat(outcomes(job(id))).containsExactly("e1 UNCLEAR", "e2 PLANNED", "e4 PLANNED");
+    assertThat(broker().count(source)).isEqualTo(1);
+    await().atMost(LIMIT).until(() -> found("").contains("e2"));
+  }
 }

@@ -164,7 +164,7 @@ abstract class DeadLetterRedriveContract extends DeadLetterSetting {
       refused.remove("payment e10");
 
       CommandRun stopped =
-          redrive("--type", TYPE, "--canary", "1", "--rate", "5", "--stop-after", "3");
+          redrive("--type", TYPE, "--canary", "1", "--rate", "3", "--stop-after", "3");
       assertThat(stopped.code()).as(stopped.toString()).isEqualTo(ExitCode.FINDINGS);
       assertThat(stopped.json().get("applied").asInt()).as(stopped.toString()).isEqualTo(1);
       assertThat(stopped.json().get("failed").asInt()).isGreaterThanOrEqualTo(3);

@@ -63,6 +63,7 @@ public final class InboxAdmin {
   private final SqlDialect dialect;
   private final Queries queries;
   private final @Nullable String schema;
+  private boolean absent;
 
   /**
    * How a consumer stands.
@@ -150,11 +151,11 @@ public final class InboxAdmin {
    * @param consumer its name
    * @param ids ids as the inbox notes them
    * @return those of them that are noted; empty if nothing of the consumer is noted here, or this
-   *     user may not see it
+   *     user may not see it, which is found out once
    */
   public Optional<Set<String>> processed(String consumer, List<String> ids) {
     try {
-      if (!isKnown(consumer)) {
+      if (absent || !isKnown(consumer)) {
         return Optional.empty();
       }
       Set<String> found = new HashSet<>();
@@ -173,6 +174,7 @@ public final class InboxAdmin {
       return Optional.of(found);
     } catch (StoreException e) {
       if (e.getCause() instanceof SQLException sql && isAbsent(sql)) {
+        absent = true;
         return Optional.empty();
       }
       throw e;

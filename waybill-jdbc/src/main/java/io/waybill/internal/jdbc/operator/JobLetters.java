@@ -23,10 +23,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class JobLetters {
   private final JdbcAdmin admin;
+  private final InboxAdmin inboxes;
   private final JobTables tables;
   private final JobLease lease;
   private final Job job;
   private int asked = -1;
+  private @Nullable Set<String> sentPlaces;
 
   /**
    * A dead letter of a job.
@@ -91,6 +93,7 @@ public final class JobLetters {
 
   JobLetters(JdbcAdmin admin, JobTables tables, JobLease lease) {
     this.admin = admin;
+    this.inboxes = admin.inboxes();
     this.tables = tables;
     this.lease = lease;
     this.job = lease.job();
@@ -111,15 +114,18 @@ public final class JobLetters {
     return list("e.number > ?", 0, Integer.MAX_VALUE);
   }
 
-  /** The places of those that were sent. */
+  /** The places of those that were sent, by this process or one before. */
   public Set<String> sentPlaces() {
-    Set<String> places = new HashSet<>();
-    list(
-            "e.number <= ? and e.outcome not in ('PLANNED', 'SKIPPED', 'REFUSED')",
-            asked(),
-            Integer.MAX_VALUE)
-        .forEach(each -> places.add(each.place()));
-    return places;
+    Set<String> known = sentPlaces;
+    if (known == null) {
+      known = new HashSet<>();
+      String which = "e.number <= ? and e.outcome not in ('PLANNED', 'SKIPPED', 'REFUSED')";
+      for (Letter each : list(which, asked(), Integer.MAX_VALUE)) {
+        known.add(each.place());
+      }
+      sentPlaces = known;
+    }
+    return known;
   }
 
   private int asked() {
@@ -176,7 +182,7 @@ public final class JobLetters {
    * Which of these ids a consumer has noted in the schema of the outbox; empty if it notes none.
    */
   public Optional<Set<String>> processed(String consumer, List<String> ids) {
-    return admin.inboxes().processed(consumer, ids);
+    return inboxes.processed(consumer, ids);
   }
 
   /**
@@ -222,6 +228,9 @@ public final class JobLetters {
   public void sent(Letter letter, AuditNote note) {
     record(letter, Job.Outcome.REQUESTED, null, note, "open = open + 1");
     lease.opened(1);
+    if (sentPlaces != null) {
+      sentPlaces.add(letter.place());
+    }
   }
 
   /** It could not be sent, or nobody knows whether it was. */

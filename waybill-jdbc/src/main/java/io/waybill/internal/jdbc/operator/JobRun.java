@@ -62,6 +62,11 @@ public final class JobRun {
      */
     Map<Integer, EventOutcome> outcomes(long now);
 
+    /** After the first ones, so many at most are without an outcome. */
+    default int mostOpen() {
+      return MOST_OPEN;
+    }
+
     /** What is missing where nothing comes of what was asked for. */
     default String needed() {
       return "a relay has to run, and the destination to take them";
@@ -256,7 +261,7 @@ public final class JobRun {
       requestedInSecond = 0;
     }
     long due = Math.min(now - rateFrom, SECOND_NANOS) * pace.rate() / SECOND_NANOS;
-    int wanted = (int) Math.min(due - requestedInSecond, MOST_OPEN - askedAt.size());
+    int wanted = (int) Math.min(due - requestedInSecond, events.mostOpen() - askedAt.size());
     if (!all && wanted > 0) {
       requestedInSecond += wanted;
       ask(wanted);

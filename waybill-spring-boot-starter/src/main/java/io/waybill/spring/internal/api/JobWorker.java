@@ -164,7 +164,12 @@ final class JobWorker implements AutoCloseable {
         job.leave();
       }
     } catch (DeadLetterAccessException | WaybillStartException | LookRefusedException e) {
-      boolean unused = failed(job, e);
+      if (job.job().state() == Job.State.RUNNING) {
+        boolean unused = failed(job, e);
+      } else {
+        warnings.warn("job " + id(job), e, "what became of its last letters is looked for again");
+        job.leave();
+      }
     }
   }
 
@@ -206,7 +211,8 @@ final class JobWorker implements AutoCloseable {
   /** It is taken anew, since nobody knows what was written; not for ever. */
   private boolean failed(RunningJob job, RuntimeException e) {
     int times = failures.merge(id(job), 1, Integer::sum);
-    boolean end = times >= MOST_FAILURES;
+    // A look that may lose letters is not tried again.
+    boolean end = times >= MOST_FAILURES || e instanceof LookRefusedException;
     warnings.warn(
         "job " + id(job),
         e,

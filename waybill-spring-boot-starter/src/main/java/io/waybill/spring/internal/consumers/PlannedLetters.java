@@ -15,7 +15,6 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -81,7 +80,6 @@ final class PlannedLetters implements AutoCloseable {
       }
       until = Math.max(until, each.number());
     }
-    Set<String> sent = keeps ? Set.of() : job.sentPlaces();
     DeadLetterReader reader = broker.deadLettersFrom(name, from);
     lender = reader;
     readAt = System.nanoTime();
@@ -96,9 +94,8 @@ final class PlannedLetters implements AutoCloseable {
           wanted.put(place, left - 1);
           found.computeIfAbsent(place, any -> new ArrayDeque<>()).add(letter);
           missing--;
-        } else if (sent.contains(place)) {
-          // By a process that ended before it could remove it.
-          reader.remove(each);
+        } else {
+          returned.removeIfSent(reader, letter);
         }
       }
       page = missing > 0 ? next(reader) : List.of();

@@ -36,8 +36,10 @@ import org.jspecify.annotations.Nullable;
 public final class Redrive implements JobRun.Events {
   private static final Duration AWAITED = Duration.ofSeconds(5);
   private static final long LOOK_NANOS = Duration.ofMillis(250).toNanos();
-  // Looks may cost as much as they like, but not most of the time.
-  private static final int REST = 10;
+  // A look at a topic takes half a second, and the time between looks is a multiple of that.
+  private static final int REST = 3;
+  // Outcomes come late, and what is sent meanwhile may come back as well.
+  private static final int MOST_OPEN = 200;
 
   private final JobLetters job;
   private final String name;
@@ -80,6 +82,11 @@ public final class Redrive implements JobRun.Events {
   static String eventId(DeadLetter letter) {
     String id = letter.eventId();
     return id == null ? "" : AuditNote.kept(id);
+  }
+
+  @Override
+  public int mostOpen() {
+    return MOST_OPEN;
   }
 
   @Override

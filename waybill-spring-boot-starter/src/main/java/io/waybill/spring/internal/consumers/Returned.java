@@ -64,6 +64,16 @@ final class Returned {
     }
   }
 
+  /**
+   * Removes a letter from a queue that was sent before: the process ended before it could, or the
+   * broker had taken the letter back.
+   */
+  void removeIfSent(DeadLetterReader reader, DeadLetter letter) {
+    if (!keeps && job.sentPlaces().contains(LetterPlace.of(letter, false))) {
+      reader.remove(letter.delivery());
+    }
+  }
+
   private Set<String> awaited() {
     Set<String> known = awaited;
     if (known == null) {
@@ -80,7 +90,7 @@ final class Returned {
   }
 
   /**
-   * Reads what is new in a topic, or what lies in a queue.
+   * Reads what is new in a topic, or what lies in a queue, of which it removes what was sent.
    *
    * @throws LookRefusedException if the broker may drop letters that are looked at
    */
@@ -104,7 +114,9 @@ final class Returned {
       List<Delivery> page = next(reader);
       while (!page.isEmpty()) {
         for (Delivery each : page) {
-          saw(decoder.decode(each));
+          DeadLetter letter = decoder.decode(each);
+          saw(letter);
+          removeIfSent(reader, letter);
           positions.put(each.lane(), each.position() + 1);
         }
         page = next(reader);
