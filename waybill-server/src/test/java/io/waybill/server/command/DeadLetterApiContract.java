@@ -195,9 +195,7 @@ abstract class DeadLetterApiContract extends BuriedEvents {
     assertThat(done.get("unclear").asInt()).isEqualTo(3);
     assertThat(outcomes(done)).containsExactly("e1 UNCLEAR", "e2 UNCLEAR", "e4 UNCLEAR");
 
-    assertThat(outcomes(redriven("mended", ofPayment)))
-        .as("the same again does nothing")
-        .isEmpty();
+    assertThat(outcomes(redriven("mended", ofPayment))).as("the same again does nothing").isEmpty();
     JsonNode before = run("of before", early);
     assertThat(outcomes(before)).containsExactly("e1 SKIPPED", "e2 SKIPPED", "e4 SKIPPED");
     assertThat(broker().count(source)).isEqualTo(3);
@@ -237,8 +235,7 @@ abstract class DeadLetterApiContract extends BuriedEvents {
     for (int i = 10; i < 40; i++) {
       bury("e" + i, Duration.ofMinutes(60 - i));
     }
-    Map<String, Object> slowly =
-        Map.of("source", source, "type", "placed", "canary", 0, "rate", 2);
+    Map<String, Object> slowly = Map.of("source", source, "type", "placed", "canary", 0, "rate", 2);
     String id =
         json(api.post("operator", SHOP + "/dead-letters/jobs", slowly)).get("id").asString();
     json(api.post("operator", SHOP + "/job/run", Map.of("id", id, "reason", "r")));
@@ -247,9 +244,7 @@ abstract class DeadLetterApiContract extends BuriedEvents {
     await().atMost(LIMIT).until(() -> job(id).get("runner").isNull());
     int sent = job(id).get("requested").asInt();
     assertThat(sent).isLessThan(30);
-    await()
-        .atMost(LIMIT)
-        .until(() -> found("").size() == (broker().keeps() ? 30 : 30 - sent));
+    await().atMost(LIMIT).until(() -> found("").size() == (broker().keeps() ? 30 : 30 - sent));
     assertThat(broker().count(source)).isEqualTo(sent);
 
     sql("update waybill_job set rate = 100");
@@ -263,8 +258,7 @@ abstract class DeadLetterApiContract extends BuriedEvents {
   @Test
   void aCancelledRedriveSendsNothingMore() throws Exception {
     bury();
-    Map<String, Object> slowly =
-        Map.of("source", source, "type", "placed", "canary", 1, "rate", 1);
+    Map<String, Object> slowly = Map.of("source", source, "type", "placed", "canary", 1, "rate", 1);
     String id =
         json(api.post("operator", SHOP + "/dead-letters/jobs", slowly)).get("id").asString();
     json(api.post("operator", SHOP + "/job/run", Map.of("id", id, "reason", "r")));
