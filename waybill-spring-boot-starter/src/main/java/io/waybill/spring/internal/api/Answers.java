@@ -228,7 +228,31 @@ final class Answers {
 
   record Jobs(List<JobView> items, @Nullable String next) {}
 
-  record JobEvents(List<Job.Event> items, @Nullable String next) {}
+  /**
+   * An event of a job.
+   *
+   * @param place where a dead letter lies, or null
+   * @param consumer who is to handle a dead letter, or null
+   */
+  record JobEvent(
+      int number,
+      String eventId,
+      @Nullable String place,
+      @Nullable String consumer,
+      Job.Outcome outcome,
+      @Nullable String note) {
+    static JobEvent of(Job.Event event) {
+      return new JobEvent(
+          event.number(),
+          event.eventId(),
+          event.place(),
+          event.consumer(),
+          event.outcome(),
+          event.note());
+    }
+  }
+
+  record JobEvents(List<JobEvent> items, @Nullable String next) {}
 
   /**
    * A job.

@@ -325,7 +325,7 @@ final class Operations {
     List<Job.Event> events =
         jobs.events(id, call.choice("outcome", Job.Outcome.class), (int) after, limit);
     return new Answers.JobEvents(
-        events,
+        events.stream().map(Answers.JobEvent::of).toList(),
         events.size() < limit ? null : Integer.toString(events.get(events.size() - 1).number()));
   }
 }
