@@ -77,7 +77,7 @@ final class DeadLettersCommand extends Group {
       name = "redrive",
       description = {
         "Send dead letters back to where they came from, marked and in order: a few first, then the others at a rate.",
-        "Stops by itself when letters come back and none is applied between them."
+        "Stops by itself when dead letters come back and none is applied between them."
       })
   int redrive(
       @Mixin ConfigOptions options,

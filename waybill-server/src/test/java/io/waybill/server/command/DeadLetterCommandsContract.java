@@ -77,11 +77,9 @@ abstract class DeadLetterCommandsContract extends BuriedEvents {
     assertThat(done.code()).as(done.toString()).isEqualTo(ExitCode.OK);
     assertThat(done.json().get("redriven").asInt()).isEqualTo(3);
     assertThat(done.json().get("unclear").asInt()).as("no inbox is here").isEqualTo(3);
-    assertThat(done.json().get("applied").asInt()).isZero();
     JsonNode job = run("jobs", "list", "--json").json().get(0);
     assertThat(job.get("verb").asString()).isEqualTo("REDRIVE");
     assertThat(job.get("source").asString()).isEqualTo(source);
-    assertThat(job.get("state").asString()).isEqualTo("DONE");
     assertThat(broker().count(source)).isEqualTo(3);
     List<DeadLetterBroker.Came> came = broker().come(source, 3);
     assertThat(came).extracting(DeadLetterBroker.Came::id).containsExactly("e1", "e2", "e4");
@@ -266,12 +264,10 @@ abstract class DeadLetterCommandsContract extends BuriedEvents {
     assertThat(failed.code()).as(failed.toString()).isNotEqualTo(ExitCode.OK);
     assertThat(texts("select event_id, done from waybill_audit")).containsExactly("e1|t");
     assertThat(ids("list")).contains("e2", "e4");
-
-    // Whoever goes on sends it again, and its inbox drops the copy.
+    // Sent again by whoever goes on; its inbox drops the copy.
     sql("alter table waybill_audit drop constraint closed");
     sql("update waybill_job set runner = null");
     JsonNode left = run("jobs", "list", "--json").json().get(0);
-    assertThat(left.get("state").asString()).isEqualTo("RUNNING");
     CommandRun next =
         run("jobs", "run", left.get("job").asString(), "--yes", "--reason", "mended", "--json");
     assertThat(next.code()).as(next.toString()).isEqualTo(ExitCode.OK);

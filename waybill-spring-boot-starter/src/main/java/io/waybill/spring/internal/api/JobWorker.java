@@ -167,7 +167,8 @@ final class JobWorker implements AutoCloseable {
       if (job.job().state() == Job.State.RUNNING) {
         boolean unused = failed(job, e);
       } else {
-        warnings.warn("job " + id(job), e, "what became of its last letters is looked for again");
+        warnings.warn(
+            "job " + id(job), e, "what became of its last dead letters is looked for again");
         job.leave();
       }
     }

@@ -137,7 +137,7 @@ public final class Redrive implements JobRun.Events {
     DeadLetter.Original original = letter.original();
     String consumer = planned.consumer();
     if (original == null || consumer == null) {
-      throw new IllegalStateException("A letter that nothing hinders has an original");
+      throw new IllegalStateException("A dead letter that nothing hinders has an original");
     }
     String failure = sender.send(letter, original, consumer);
     String place = letter.place();
@@ -215,7 +215,7 @@ public final class Redrive implements JobRun.Events {
     String why =
         id == null
             ? "it names no event that an inbox could note"
-            : "no inbox of " + consumer + " has its tables beside this outbox";
+            : "no inbox of " + consumer + " has its tables in the schema of this outbox";
     return new EventOutcome(
         Kind.UNCLEAR,
         why,
