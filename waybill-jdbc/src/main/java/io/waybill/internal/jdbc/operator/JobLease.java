@@ -18,7 +18,9 @@ final class JobLease {
   private final Job job;
   private final String runner;
   private int open;
-  private long renewedAt = System.nanoTime();
+  private long now;
+  private long renewedAt;
+  private boolean begun;
 
   JobLease(JobTables tables, Job job, String runner) {
     this.tables = tables;
@@ -54,12 +56,19 @@ final class JobLease {
     if (!tables.hold(statements, job.id(), runner, condition, set, numbers)) {
       throw new JobTakenException(job, runner);
     }
-    renewedAt = System.nanoTime();
+    renewedAt = now;
   }
 
-  /** Renews the lease where that is due. */
-  void keep() {
-    if (System.nanoTime() - renewedAt > RENEW_NANOS) {
+  /**
+   * Renews the lease where that is due.
+   *
+   * @param now monotonic time in nanoseconds
+   */
+  void keep(long now) {
+    this.now = now;
+    renewedAt = begun ? renewedAt : now;
+    begun = true;
+    if (now - renewedAt > RENEW_NANOS) {
       settle(Map.of());
     }
   }

@@ -204,9 +204,13 @@ public final class JobLetters {
     return places;
   }
 
-  /** Renews the lease where that is due. */
-  public void keep() {
-    lease.keep();
+  /**
+   * Renews the lease where that is due.
+   *
+   * @param now monotonic time in nanoseconds
+   */
+  public void keep(long now) {
+    lease.keep(now);
   }
 
   /**

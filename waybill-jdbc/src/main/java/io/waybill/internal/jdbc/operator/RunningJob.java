@@ -249,7 +249,7 @@ public final class RunningJob implements JobRun.Events {
 
   @Override
   public Map<Integer, EventOutcome> outcomes(long now) {
-    lease.keep();
+    lease.keep(now);
     Map<Integer, EventOutcome> outcomes = new TreeMap<>();
     // Each look reads all that were answered and have no outcome.
     boolean due = now - lookedAt >= LOOK_NANOS * (open() / PAGE_OF_LOOKS) || !looked;

@@ -107,7 +107,7 @@ final class PlannedLetters implements AutoCloseable {
   }
 
   private List<Delivery> next(DeadLetterReader reader) {
-    job.keep();
+    job.keep(System.nanoTime());
     LookRefusedException.refuse(reader, job.job().despiteLimit());
     return reader.next();
   }

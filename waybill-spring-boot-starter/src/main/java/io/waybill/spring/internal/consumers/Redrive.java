@@ -155,7 +155,7 @@ public final class Redrive implements JobRun.Events {
 
   @Override
   public Map<Integer, EventOutcome> outcomes(long now) {
-    job.keep();
+    job.keep(System.nanoTime());
     planned.release();
     if (job.open() == 0 || System.nanoTime() - lookAt < 0) {
       return Map.of();

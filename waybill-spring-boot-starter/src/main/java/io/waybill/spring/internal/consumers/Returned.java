@@ -125,7 +125,7 @@ final class Returned {
   }
 
   private List<Delivery> next(DeadLetterReader reader) {
-    job.keep();
+    job.keep(System.nanoTime());
     LookRefusedException.refuse(reader, job.job().despiteLimit());
     return reader.next();
   }
