@@ -48,6 +48,19 @@ public interface ConsumableBroker extends Broker {
   DeadLetterReader deadLetterReader(String name, @Nullable String after);
 
   /**
+   * Opens a part of the dead letters for an operator.
+   *
+   * @param name topic or queue of dead letters
+   * @param positions where to begin, by partition, as {@link #depths} names them; others are not
+   *     read. A queue is always read from its head
+   * @return reader, to be closed
+   * @throws DeadLetterAccessException if the broker does not answer or has none
+   */
+  default DeadLetterReader deadLettersFrom(String name, Map<String, Long> positions) {
+    return deadLetterReader(name, null);
+  }
+
+  /**
    * Asks how much lies in topics or queues, and reads nothing. Takes some seconds if the broker
    * does not answer.
    *

@@ -154,7 +154,12 @@ public final class KafkaBroker implements ConsumableBroker {
 
   @Override
   public KafkaDeadLetterReader deadLetterReader(String name, @Nullable String after) {
-    return KafkaDeadLetterReader.open(config, name, after);
+    return KafkaDeadLetterReader.openAfter(config, name, after);
+  }
+
+  @Override
+  public KafkaDeadLetterReader deadLettersFrom(String name, Map<String, Long> positions) {
+    return KafkaDeadLetterReader.open(config, name, positions);
   }
 
   @Override

@@ -11,6 +11,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -57,18 +58,35 @@ public final class KafkaDeadLetterReader implements DeadLetterReader {
    * @throws DeadLetterAccessException if the broker does not answer, or has no such topic
    */
   public static KafkaDeadLetterReader open(KafkaPublisherConfig config, String topic) {
-    return open(config, topic, null);
+    return openAfter(config, topic, null);
   }
 
   /** The same from behind a letter, as {@code orders.dlt-0@15}. */
-  static KafkaDeadLetterReader open(
+  static KafkaDeadLetterReader openAfter(
       KafkaPublisherConfig config, String topic, @Nullable String after) {
     Letter last = after == null ? new Letter(-1, -1) : Letter.of(topic, after);
+    return open(
+        config,
+        topic,
+        partition ->
+            partition.partition() == last.partition()
+                ? Long.valueOf(last.offset() + 1)
+                : partition.partition() > last.partition() ? Long.valueOf(0) : null);
+  }
+
+  /** The same of some partitions from positions, by names like {@code orders.dlt-0}. */
+  static KafkaDeadLetterReader open(
+      KafkaPublisherConfig config, String topic, Map<String, Long> positions) {
+    return open(config, topic, partition -> positions.get(partition.toString()));
+  }
+
+  private static KafkaDeadLetterReader open(
+      KafkaPublisherConfig config, String topic, Starts starts) {
     KafkaDeadLetterReader reader = null;
     boolean ready = false;
     try {
       reader = new KafkaDeadLetterReader(new KafkaConsumer<>(properties(config)), topic);
-      reader.find(last);
+      reader.find(starts);
       ready = true;
       return reader;
     } catch (KafkaException e) {
@@ -99,6 +117,11 @@ public final class KafkaDeadLetterReader implements DeadLetterReader {
     return all;
   }
 
+  /** Where to begin in a partition; null where it is not read. */
+  private interface Starts {
+    @Nullable Long of(TopicPartition partition);
+  }
+
   /** Where a letter lies. */
   private record Letter(int partition, long offset) {
     static Letter of(String topic, String place) {
@@ -111,7 +134,7 @@ public final class KafkaDeadLetterReader implements DeadLetterReader {
     }
   }
 
-  private void find(Letter last) {
+  private void find(Starts starts) {
     List<PartitionInfo> partitions = consumer.partitionsFor(topic, CALL);
     if (partitions.isEmpty()) {
       throw new UnknownTopicOrPartitionException("the broker has no such topic");
@@ -119,17 +142,16 @@ public final class KafkaDeadLetterReader implements DeadLetterReader {
     List<TopicPartition> all =
         partitions.stream()
             .map(PartitionInfo::partition)
-            .filter(number -> number >= last.partition())
             .sorted()
             .map(number -> new TopicPartition(topic, number))
+            .filter(partition -> starts.of(partition) != null)
             .toList();
     Map<TopicPartition, Long> beginnings = consumer.beginningOffsets(all, CALL);
     Map<TopicPartition, Long> ends = consumer.endOffsets(all, CALL);
     for (TopicPartition partition : all) {
       long beginning = beginnings.getOrDefault(partition, 0L);
       long end = ends.getOrDefault(partition, 0L);
-      boolean begun = partition.partition() == last.partition();
-      long first = begun ? Math.max(beginning, last.offset() + 1) : beginning;
+      long first = Math.max(beginning, Objects.requireNonNull(starts.of(partition)));
       if (first < end) {
         left.add(new Span(partition, first, end));
       }

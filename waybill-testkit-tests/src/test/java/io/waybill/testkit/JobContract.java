@@ -4,13 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.waybill.admin.Admin;
+import io.waybill.admin.AuditNote;
 import io.waybill.admin.EventFilter;
 import io.waybill.admin.EventStatus;
 import io.waybill.admin.FailureGroup;
 import io.waybill.admin.Instruction;
+import io.waybill.internal.jdbc.operator.EventOutcome;
 import io.waybill.internal.jdbc.operator.Job;
 import io.waybill.internal.jdbc.operator.Job.Outcome;
 import io.waybill.internal.jdbc.operator.Job.State;
+import io.waybill.internal.jdbc.operator.JobLetters;
+import io.waybill.internal.jdbc.operator.JobLetters.Letter;
 import io.waybill.internal.jdbc.operator.JobRun;
 import io.waybill.internal.jdbc.operator.Jobs;
 import io.waybill.internal.jdbc.operator.Jobs.JobStateException;
@@ -26,6 +30,7 @@ import io.waybill.store.Settlement.HandledRequest;
 import io.waybill.testkit.StoreFixture.Ability;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
@@ -59,7 +64,7 @@ abstract class JobContract extends CorrectionContract {
 
       Job ended = jobs.find(planned.id()).orElseThrow();
       assertThat(ended.state()).isEqualTo(State.DONE);
-      assertThat(ended.tally()).isEqualTo(new JobRun.Tally(1, 0, 1, 0));
+      assertThat(ended.tally()).isEqualTo(new JobRun.Tally(1, 0, 1, 0, 0));
       assertThat(ended.endedAt()).isNotNull();
       assertThat(jobs.events(planned.id(), null, 0, 10))
           .extracting(Job.Event::outcome)
@@ -118,7 +123,7 @@ abstract class JobContract extends CorrectionContract {
       jobs.run(planned.id(), BY);
       JobRun run = jobs.take(planned.id(), "a").orElseThrow().run();
       assertThat(steps(run, 0, 3)).isTrue();
-      assertThat(run.progress().tally()).isEqualTo(new JobRun.Tally(0, 0, 0, 1));
+      assertThat(run.progress().tally()).isEqualTo(new JobRun.Tally(0, 0, 0, 1, 0));
       assertThat(requests()).isEmpty();
     }
   }
@@ -172,7 +177,7 @@ abstract class JobContract extends CorrectionContract {
       assertThat(steps(rest, 3, 5)).isTrue();
       second.end(rest.progress().stopped());
       assertThat(jobs.find(planned.id()).orElseThrow().tally())
-          .isEqualTo(new JobRun.Tally(3, 0, 0, 0));
+          .isEqualTo(new JobRun.Tally(3, 0, 0, 0, 0));
       assertThat(admin.audit(Long.MAX_VALUE, 10)).hasSize(3);
     }
   }
@@ -255,5 +260,63 @@ abstract class JobContract extends CorrectionContract {
           .containsExactlyElementsOf(ids(admin, "first", "second", "third", "fourth"));
       assertThat(requests()).hasSize(4);
     }
+  }
+
+  /** Dead letters are sent by the process that has the job; the tables keep what became of each. */
+  @Test
+  void lettersOfARedriveHaveTheirOutcomesAndAnotherProcessGoesOn() throws SQLException {
+    states();
+    try (Admin admin = admin()) {
+      Jobs jobs = Jobs.of(admin);
+      List<Letter> planned =
+          List.of("e1", "e2", "e3", "e4").stream()
+              .map(id -> new Letter(0, id, "orders.dlt-0@" + id, "payment", 1))
+              .toList();
+      Job job =
+          jobs.plan(new JobLetters.Plan("orders", false, planned, null, true), ONE_FIRST, "kim");
+      assertThat(job.source()).isEqualTo("orders");
+      assertThat(job.verb()).isEqualTo("REDRIVE");
+      assertThat(job.more()).isTrue();
+      jobs.run(job.id(), BY);
+
+      RunningJob first = jobs.take(job.id(), "a").orElseThrow();
+      JobLetters letters = first.letters();
+      assertThat(letters.next(2)).extracting(Letter::sentId).containsExactly("e1 1", "e2 1");
+      letters.claim();
+      letters.sent(letters.next(1).get(0), note("e1", true));
+      letters.skipped(letters.next(1).get(0), "gone");
+      assertThat(letters.processed("payment", List.of("e1 1"))).as("no inbox").isEmpty();
+      first.leave();
+
+      JobLetters second = jobs.take(job.id(), "b").orElseThrow().letters();
+      assertThatThrownBy(letters::claim).isInstanceOf(JobTakenException.class);
+      assertThat(second.sentPlaces()).containsExactly("orders.dlt-0@e1");
+      assertThat(second.sent()).extracting(each -> each.letter().eventId()).containsExactly("e1");
+      second.sent(second.next(1).get(0), note("e3", true));
+      second.refused(second.next(1).get(0), note("e4", false), "nack");
+      assertThat(second.next(1)).isEmpty();
+      assertThat(second.sentByOthers("orders.dlt", second.all()))
+          .containsExactlyInAnyOrder("orders.dlt-0@e1", "orders.dlt-0@e3");
+      second.settle(
+          Map.of(
+              1, new EventOutcome(EventOutcome.Kind.FAILED, "no-account", null),
+              3, new EventOutcome(EventOutcome.Kind.UNCLEAR, "elsewhere", null)));
+
+      assertThat(jobs.find(job.id()).orElseThrow())
+          .returns(new JobRun.Tally(0, 1, 1, 1, 1), Job::tally)
+          .returns(0, Job::open);
+      assertThat(jobs.events(job.id(), null, 0, 10))
+          .extracting(Job.Event::outcome)
+          .containsExactly(Outcome.FAILED, Outcome.SKIPPED, Outcome.UNCLEAR, Outcome.REFUSED);
+      assertThat(admin.audit(Long.MAX_VALUE, 10))
+          .extracting(entry -> entry.eventId() + " " + entry.done())
+          .containsExactly("e4 false", "e3 true", "e1 true");
+      jobs.pause(job.id(), "kim");
+      assertThatThrownBy(second::claim).isInstanceOf(JobTakenException.class);
+    }
+  }
+
+  private static AuditNote note(String id, boolean done) {
+    return new AuditNote("REDRIVE", id, "orders.dlt", done, "orders.dlt-0@" + id);
   }
 }

@@ -46,7 +46,16 @@ final class DeadLetterOptions {
 
   /** Where the letters lie, also if that was named itself. */
   String name() {
-    return DeadLetter.nameOf(DeadLetter.sourceOf(source));
+    return DeadLetter.nameOf(source());
+  }
+
+  /** Where they come from. */
+  String source() {
+    return DeadLetter.sourceOf(source);
+  }
+
+  boolean despiteLimit() {
+    return despiteLimit;
   }
 
   int limit() {

@@ -123,27 +123,9 @@ final class FailuresCommand extends Group {
       @Mixin ChangeOptions change,
       @Parameters(paramLabel = "GROUP", description = "Group as failures list shows it.")
           String group,
-      @Option(
-              names = "--canary",
-              paramLabel = "N",
-              defaultValue = "5",
-              description = "Events that are tried first, 0 to 1,000. Default: ${DEFAULT-VALUE}.")
-          int canary,
-      @Option(
-              names = "--rate",
-              paramLabel = "N",
-              defaultValue = "200",
-              description = "Events a second after that, 1 to 1,000. Default: ${DEFAULT-VALUE}.")
-          int rate,
-      @Option(
-              names = "--stop-after",
-              paramLabel = "N",
-              defaultValue = "5",
-              description =
-                  "Failures of one reason, without a success between, that stop it, 1 to 1,000. Default: ${DEFAULT-VALUE}.")
-          int stopAfter) {
+      @Mixin PaceOptions carefully) {
     EventFilter filter = filter(group);
-    Pace pace = pace(canary, rate, stopAfter);
+    Pace pace = carefully.pace();
     OutboxAccess outbox = options.access();
     try (Admin admin = outbox.admin()) {
       if (!change.yes()) {
@@ -172,14 +154,6 @@ final class FailuresCommand extends Group {
       return FailureGroup.filter(group);
     } catch (IllegalArgumentException e) {
       throw new CommandFailure(ExitCode.USAGE, String.valueOf(e.getMessage()));
-    }
-  }
-
-  private static Pace pace(int canary, int rate, int stopAfter) {
-    try {
-      return new Pace(canary, rate, stopAfter);
-    } catch (IllegalArgumentException e) {
-      throw new CommandFailure(ExitCode.USAGE, "--" + e.getMessage());
     }
   }
 

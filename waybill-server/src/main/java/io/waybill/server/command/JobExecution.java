@@ -1,6 +1,8 @@
 package io.waybill.server.command;
 
 import io.waybill.admin.Admin;
+import io.waybill.broker.Broker;
+import io.waybill.broker.DeadLetterAccessException;
 import io.waybill.internal.jdbc.operator.Job;
 import io.waybill.internal.jdbc.operator.JobRequests;
 import io.waybill.internal.jdbc.operator.JobRun;
@@ -10,6 +12,8 @@ import io.waybill.internal.jdbc.operator.RunningJob.JobTakenException;
 import io.waybill.server.remote.OutboxAccess;
 import io.waybill.server.terminal.CommandFailure;
 import io.waybill.server.terminal.Output;
+import io.waybill.spring.internal.consumers.LookRefusedException;
+import io.waybill.spring.internal.consumers.Redrive;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -103,14 +107,14 @@ final class JobExecution {
   }
 
   private void run(RunningJob job) {
-    if (job.job().state() != Job.State.RUNNING) {
-      // What was asked for before may have an outcome by now.
-      job.outcomes(System.nanoTime());
-      job.leave();
-      return;
-    }
-    try {
-      JobRun run = job.run();
+    try (JobRun.Events events = Redrive.events(job, this::broker)) {
+      if (job.job().state() != Job.State.RUNNING) {
+        // What was asked for before may have an outcome by now.
+        events.outcomes(System.nanoTime());
+        job.leave();
+        return;
+      }
+      JobRun run = job.run(events);
       while (!run.step(System.nanoTime())) {
         progress = text(run.progress());
         RequestWait.pause(STEP_MILLIS, progress + "; the others are not touched");
@@ -119,7 +123,13 @@ final class JobExecution {
     } catch (JobTakenException e) {
       job.leave();
       progress = "paused, cancelled, or carried out by another process";
+    } catch (DeadLetterAccessException | LookRefusedException e) {
+      job.end("could not be carried out: " + e.getMessage());
     }
+  }
+
+  private Broker broker() {
+    return outbox.configured().orElseThrow().broker();
   }
 
   private static String text(JobRun.Progress progress) {
@@ -131,9 +141,15 @@ final class JobExecution {
   }
 
   private static String text(int requested, JobRun.Tally tally, int open) {
-    return "%d requested, %d succeeded, %d failed again, %d refused, %d skipped, %d open"
+    return "%d requested, %d succeeded, %d failed again, %d refused, %d skipped, %d unclear, %d open"
         .formatted(
-            requested, tally.succeeded(), tally.failed(), tally.refused(), tally.skipped(), open);
+            requested,
+            tally.succeeded(),
+            tally.failed(),
+            tally.refused(),
+            tally.skipped(),
+            tally.unclear(),
+            open);
   }
 
   /** A job for people and programs. */
@@ -141,7 +157,8 @@ final class JobExecution {
     Map<String, @Nullable Object> row = new LinkedHashMap<>();
     row.put("job", Long.toString(job.id()));
     row.put("state", job.state().name());
-    row.put("verb", job.verb().name());
+    row.put("verb", job.verb());
+    row.put("source", job.source());
     row.put("events", job.matched());
     row.put("more", job.more());
     row.put("requested", job.requested());
@@ -149,6 +166,7 @@ final class JobExecution {
     row.put("failed", job.tally().failed());
     row.put("refused", job.tally().refused());
     row.put("skipped", job.tally().skipped());
+    row.put("unclear", job.tally().unclear());
     row.put("open", job.open());
     row.put("by", job.requestedBy() == null ? job.plannedBy() : job.requestedBy());
     row.put("reason", job.reason());

@@ -96,6 +96,8 @@ final class JobsCommand extends Group {
     Map<String, @Nullable Object> row = new LinkedHashMap<>();
     row.put("number", event.number());
     row.put("eventId", event.eventId());
+    row.put("place", event.place());
+    row.put("consumer", event.consumer());
     row.put("outcome", event.outcome().name());
     row.put("note", event.note());
     return row;

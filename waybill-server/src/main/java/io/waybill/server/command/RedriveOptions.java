@@ -1,21 +1,14 @@
 package io.waybill.server.command;
 
-import io.waybill.internal.encode.DeadLetter;
+import io.waybill.internal.jdbc.operator.JobLetters.Letter;
 import io.waybill.server.terminal.CommandFailure;
 import io.waybill.server.terminal.ExitCode;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** How dead letters are sent again, and for whom. */
+/** Which dead letters are sent again beside new ones, and for whom. */
 final class RedriveOptions {
-  @Option(
-      names = "--rate",
-      paramLabel = "N",
-      defaultValue = "100",
-      description = "At most this many a second, 1 to 10000. Default: ${DEFAULT-VALUE}.")
-  private int rate;
-
   @Option(
       names = "--for",
       paramLabel = "NAME",
@@ -33,13 +26,6 @@ final class RedriveOptions {
       description = "Also dead letters of a topic that were redriven before.")
   private boolean again;
 
-  int rate() {
-    if (rate < 1 || rate > 10_000) {
-      throw new CommandFailure(ExitCode.USAGE, "--rate must be from 1 to 10000, but is " + rate);
-    }
-    return rate;
-  }
-
   @Nullable String target() {
     return target;
   }
@@ -49,11 +35,11 @@ final class RedriveOptions {
   }
 
   /** A queue has one consumer: it would make a letter of it again. */
-  void refuseAnother(List<DeadLetter> ofAQueue) {
+  void refuseAnother(List<Letter> ofAQueue) {
     if (target == null || forAnother) {
       return;
     }
-    for (DeadLetter letter : ofAQueue) {
+    for (Letter letter : ofAQueue) {
       String own = letter.consumer();
       if (own != null && !own.equals(target)) {
         throw new CommandFailure(

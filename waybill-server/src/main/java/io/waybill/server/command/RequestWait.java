@@ -84,6 +84,7 @@ final class RequestWait {
                       eventId,
                       outcome.reason(),
                       outcome.detail() == null ? "" : ", " + outcome.detail()));
+      case UNCLEAR -> throw new IllegalStateException("Only a dead letter's outcome is unclear");
     }
   }
 

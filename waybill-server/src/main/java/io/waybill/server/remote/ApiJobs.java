@@ -91,7 +91,9 @@ final class ApiJobs implements JobRequests {
     return new Job(
         Long.parseLong(node.path("id").asString("")),
         api.as(node.path("state"), Job.State.class),
-        api.as(node.path("verb"), Verb.class),
+        node.path("verb").asString(""),
+        ApiQuestions.text(node, "source"),
+        false,
         filter(node.path("filter")),
         node.path("events").path("count").asInt(),
         node.path("events").path("more").asBoolean(),

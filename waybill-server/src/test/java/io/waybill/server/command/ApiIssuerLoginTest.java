@@ -10,9 +10,11 @@ import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Logins of browsers at an issuer, at two instances of the API on one database. */
+@Tag("long")
 class ApiIssuerLoginTest extends BrowsersAtTheApi {
   private static final String BEGIN = "/oauth2/authorization/sso";
   private TestIssuer issuer;

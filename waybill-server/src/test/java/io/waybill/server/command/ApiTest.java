@@ -105,10 +105,10 @@ class ApiTest extends ApiOnPostgres {
       }
     }
     if (operation.changes()) {
-      if (path.endsWith("/jobs")) {
-        given.put("state", "parked");
-      } else if (path.endsWith("/redrive")) {
+      if (path.endsWith("/dead-letters/jobs")) {
         given.put("eventId", "none");
+      } else if (path.endsWith("/jobs")) {
+        given.put("state", "parked");
       } else if (path.contains("/event/correction")) {
         given.put("payload", "{}");
       }

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -58,12 +59,25 @@ abstract class DeadLetterApiContract extends BuriedEvents {
         .toList();
   }
 
-  private JsonNode redriven(Map<String, Object> body) throws Exception {
-    return json(api.post("operator", SHOP + "/dead-letters/redrive", body));
+  /** Plans a redrive, lets it run for a reason, and waits for its end. */
+  private JsonNode redriven(String reason, Map<String, Object> body) throws Exception {
+    return run(reason, json(api.post("operator", SHOP + "/dead-letters/jobs", body)));
   }
 
-  private List<String> outcomes(JsonNode redriven) {
-    return redriven
+  private JsonNode run(String reason, JsonNode planned) throws Exception {
+    String id = planned.get("id").asString();
+    assertThat(planned.get("state").asString()).isEqualTo("PLANNED");
+    json(api.post("operator", SHOP + "/job/run", Map.of("id", id, "reason", reason)));
+    await().atMost(LIMIT).until(() -> !job(id).get("state").asString().equals("RUNNING"));
+    return job(id);
+  }
+
+  private JsonNode job(String id) throws Exception {
+    return get("/job?id=" + id);
+  }
+
+  private List<String> outcomes(JsonNode job) throws Exception {
+    return get("/job/events?id=" + job.get("id").asString())
         .get("items")
         .valueStream()
         .map(each -> each.get("eventId").asString() + " " + each.get("outcome").asString())
@@ -171,12 +185,19 @@ abstract class DeadLetterApiContract extends BuriedEvents {
   @Test
   void lettersAreSentAgainOnceAndEachHasItsOutcome() throws Exception {
     bury();
-    Map<String, Object> ofPayment =
-        Map.of("source", source, "consumer", "payment", "reason", "mended");
+    Map<String, Object> ofPayment = Map.of("source", source, "consumer", "payment");
+    JsonNode early = json(api.post("operator", SHOP + "/dead-letters/jobs", ofPayment));
+    assertThat(broker().count(source)).as("sent by a plan").isZero();
 
-    assertThat(outcomes(redriven(ofPayment))).containsExactly("e1 SENT", "e2 SENT", "e4 SENT");
+    JsonNode done = redriven("mended", ofPayment);
+    assertThat(done.get("state").asString()).as(done.toString()).isEqualTo("DONE");
+    assertThat(done.get("source").asString()).isEqualTo(source);
+    assertThat(done.get("unclear").asInt()).isEqualTo(3);
+    assertThat(outcomes(done)).containsExactly("e1 UNCLEAR", "e2 UNCLEAR", "e4 UNCLEAR");
 
-    assertThat(redriven(ofPayment).get("items")).as("the same again does nothing").isEmpty();
+    assertThat(outcomes(redriven("mended", ofPayment))).as("the same again does nothing").isEmpty();
+    JsonNode before = run("of before", early);
+    assertThat(outcomes(before)).containsExactly("e1 SKIPPED", "e2 SKIPPED", "e4 SKIPPED");
     assertThat(broker().count(source)).isEqualTo(3);
     assertThat(broker().come(source, 3))
         .extracting(DeadLetterBroker.Came::id)
@@ -185,16 +206,14 @@ abstract class DeadLetterApiContract extends BuriedEvents {
     assertThat(texts("select distinct verb, requested_by, reason, done from waybill_audit"))
         .containsExactly("REDRIVE|operator|mended|t");
     HttpResponse<String> all =
-        api.post(
-            "operator", SHOP + "/dead-letters/redrive", Map.of("source", source, "reason", "r"));
+        api.post("operator", SHOP + "/dead-letters/jobs", Map.of("source", source));
     assertThat(all.statusCode()).isEqualTo(400);
     assertThat(all.body()).contains("must have a condition other than the source");
-    Map<String, Object> forMail =
-        Map.of("source", source, "eventId", "e3", "for", "mail", "reason", "r");
+    Map<String, Object> forMail = Map.of("source", source, "eventId", "e3", "for", "mail");
     if (broker().keeps()) {
-      assertThat(outcomes(redriven(forMail))).containsExactly("e3 SENT");
+      assertThat(outcomes(redriven("r", forMail))).containsExactly("e3 UNCLEAR");
     } else {
-      HttpResponse<String> another = api.post("operator", SHOP + "/dead-letters/redrive", forMail);
+      HttpResponse<String> another = api.post("operator", SHOP + "/dead-letters/jobs", forMail);
       assertThat(another.body()).contains("for must be 'inventory'");
     }
   }
@@ -203,11 +222,53 @@ abstract class DeadLetterApiContract extends BuriedEvents {
   void nothingMoreIsSentAfterAFailure() throws Exception {
     bury();
     broker().drop(source);
-    JsonNode failed =
-        redriven(Map.of("source", source, "consumer", "payment", "reason", "too early"));
-    assertThat(outcomes(failed)).containsExactly("e1 FAILED", "e2 LEFT", "e4 LEFT");
-    assertThat(failed.get("sent").asInt()).isZero();
-    assertThat(failed.at("/items/0/note").asString()).isNotBlank();
+    JsonNode failed = redriven("too early", Map.of("source", source, "consumer", "payment"));
+    assertThat(failed.get("state").asString()).isEqualTo("STOPPED");
+    assertThat(failed.get("note").asString()).startsWith("e1: ");
+    assertThat(outcomes(failed)).containsExactly("e1 REFUSED", "e2 PLANNED", "e4 PLANNED");
     assertThat(found("")).containsExactly("e1", "e2", "e3", "e4");
+  }
+
+  /** What is paused reads and sends nothing, and holds nothing of a queue. */
+  @Test
+  void aPausedRedriveGoesOnWhereItWas() throws Exception {
+    for (int i = 10; i < 40; i++) {
+      bury("e" + i, Duration.ofMinutes(60 - i));
+    }
+    Map<String, Object> slowly = Map.of("source", source, "type", "placed", "canary", 0, "rate", 2);
+    String id =
+        json(api.post("operator", SHOP + "/dead-letters/jobs", slowly)).get("id").asString();
+    json(api.post("operator", SHOP + "/job/run", Map.of("id", id, "reason", "r")));
+    await().atMost(LIMIT).until(() -> job(id).get("requested").asInt() > 1);
+    json(api.post("operator", SHOP + "/job/pause", Map.of("id", id)));
+    await().atMost(LIMIT).until(() -> job(id).get("runner").isNull());
+    int sent = job(id).get("requested").asInt();
+    assertThat(sent).isLessThan(30);
+    await().atMost(LIMIT).until(() -> found("").size() == (broker().keeps() ? 30 : 30 - sent));
+    assertThat(broker().count(source)).isEqualTo(sent);
+
+    sql("update waybill_job set rate = 100");
+    json(api.post("operator", SHOP + "/job/resume", Map.of("id", id)));
+    await().atMost(LIMIT).until(() -> job(id).get("state").asString().equals("DONE"));
+    assertThat(broker().come(source, 30))
+        .extracting(DeadLetterBroker.Came::id)
+        .containsExactlyElementsOf(IntStream.range(10, 40).mapToObj(i -> "e" + i).toList());
+  }
+
+  @Test
+  void aCancelledRedriveSendsNothingMore() throws Exception {
+    bury();
+    Map<String, Object> slowly = Map.of("source", source, "type", "placed", "canary", 1, "rate", 1);
+    String id =
+        json(api.post("operator", SHOP + "/dead-letters/jobs", slowly)).get("id").asString();
+    json(api.post("operator", SHOP + "/job/run", Map.of("id", id, "reason", "r")));
+    await().atMost(LIMIT).until(() -> job(id).get("requested").asInt() > 0);
+    json(api.post("operator", SHOP + "/job/cancel", Map.of("id", id)));
+    await()
+        .atMost(LIMIT)
+        .until(() -> job(id).get("runner").isNull() && job(id).get("open").asInt() == 0);
+    assertThat(outcomes(job(id))).containsExactly("e1 UNCLEAR", "e2 PLANNED", "e4 PLANNED");
+    assertThat(broker().count(source)).isEqualTo(1);
+    await().atMost(LIMIT).until(() -> found("").contains("e2"));
   }
 }

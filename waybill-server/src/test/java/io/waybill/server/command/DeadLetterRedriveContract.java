@@ -57,7 +57,9 @@ abstract class DeadLetterRedriveContract extends DeadLetterSetting {
       refused.clear();
 
       CommandRun done = redrive("--error", "permanent-failure");
+      assertThat(done.code()).as(done.toString()).isEqualTo(ExitCode.OK);
       assertThat(done.json().get("redriven").asInt()).as(done.toString()).isEqualTo(2);
+      assertThat(done.json().get("applied").asInt()).as(done.toString()).isEqualTo(2);
       until(() -> effects("payment").size() == 3);
       assertThat(effects("payment")).containsExactly("e3", "e1", "e2");
 
@@ -66,7 +68,10 @@ abstract class DeadLetterRedriveContract extends DeadLetterSetting {
       send("e4");
       until(() -> ids("list").contains("e4"));
       refused.clear();
-      assertThat(redrive("e4", "--for", "mail", "--for-another").code()).isEqualTo(ExitCode.OK);
+      CommandRun another = redrive("e4", "--for", "mail", "--for-another");
+      assertThat(another.json().get(shared ? "unclear" : "failed").asInt())
+          .as(another.toString())
+          .isEqualTo(1);
       send("e5");
       until(() -> effects("payment").contains("e5"));
       assertThat(effects("payment")).containsExactly("e3", "e1", "e2", "e5");
@@ -97,8 +102,12 @@ abstract class DeadLetterRedriveContract extends DeadLetterSetting {
       killed.destroyForcibly().waitFor();
       assertThat(effects("payment")).hasSizeLessThan(all.size());
 
-      until(() -> redrive("--type", TYPE).code() == ExitCode.OK);
-      until(() -> effects("payment").size() >= all.size());
+      String job = run("jobs", "list", "--json").json().get(0).get("job").asString();
+      CommandRun next = run("jobs", "run", job, "--yes", "--reason", "go on", "--json");
+      assertThat(next.code()).as(next.toString()).isEqualTo(ExitCode.OK);
+      assertThat(next.json().get("succeeded").asInt()).isEqualTo(all.size());
+      assertThat(effects("payment")).hasSize(all.size());
+      assertThat(redrive("--type", TYPE).json().get("redriven").asInt()).as("again").isZero();
       if (broker().keeps()) {
         assertThat(redrive("--type", TYPE, "--again").code()).isEqualTo(ExitCode.OK);
       }
@@ -106,6 +115,62 @@ abstract class DeadLetterRedriveContract extends DeadLetterSetting {
       until(() -> effects("payment").contains("last"));
       assertThat(effects("payment"))
           .containsExactlyElementsOf(Stream.concat(all.stream(), Stream.of("last")).toList());
+      assertThat(payment.problem()).isEmpty();
+    }
+  }
+
+  @Test
+  void aCanaryThatComesBackIsTheEndAndTheOthersStay() throws Exception {
+    List<String> all = IntStream.range(10, 22).mapToObj(i -> "e" + i).toList();
+    all.forEach(id -> refused.add("payment " + id));
+    try (Inbox payment = inbox("payment")) {
+      send(all.toArray(String[]::new));
+      until(() -> ids("list").size() == all.size());
+
+      CommandRun early = redrive("--type", TYPE, "--canary", "3");
+      assertThat(early.code()).as(early.toString()).isEqualTo(ExitCode.FINDINGS);
+      assertThat(early.json().get("redriven").asInt()).isEqualTo(3);
+      assertThat(early.json().get("failed").asInt()).isEqualTo(3);
+      assertThat(early.json().get("failure").asString())
+          .startsWith("e10: permanent-failure")
+          .contains("no account");
+      String job = early.json().get("job").asString();
+      assertThat(run("jobs", "show", job, "--json").jsonTexts("outcome"))
+          .containsExactlyElementsOf(
+              Stream.concat(
+                      Stream.generate(() -> "FAILED").limit(3),
+                      Stream.generate(() -> "PLANNED").limit(9))
+                  .toList());
+
+      refused.clear();
+      CommandRun mended = redrive("--type", TYPE, "--canary", "3");
+      assertThat(mended.code()).as(mended.toString()).isEqualTo(ExitCode.OK);
+      assertThat(mended.json().get("applied").asInt()).isEqualTo(all.size());
+      assertThat(effects("payment"))
+          .containsExactlyElementsOf(
+              Stream.concat(all.stream().skip(3), all.stream().limit(3)).toList());
+      assertThat(redrive("--type", TYPE).json().get("redriven").asInt()).as("again").isZero();
+      assertThat(payment.problem()).isEmpty();
+    }
+  }
+
+  @Test
+  void lettersThatComeBackForOneReasonInARowStopIt() throws Exception {
+    List<String> all = IntStream.range(10, 40).mapToObj(i -> "e" + i).toList();
+    all.forEach(id -> refused.add("payment " + id));
+    try (Inbox payment = inbox("payment")) {
+      send(all.toArray(String[]::new));
+      until(() -> ids("list").size() == all.size());
+      refused.remove("payment e10");
+
+      CommandRun stopped =
+          redrive("--type", TYPE, "--canary", "1", "--rate", "3", "--stop-after", "3");
+      assertThat(stopped.code()).as(stopped.toString()).isEqualTo(ExitCode.FINDINGS);
+      assertThat(stopped.json().get("applied").asInt()).as(stopped.toString()).isEqualTo(1);
+      assertThat(stopped.json().get("failed").asInt()).isGreaterThanOrEqualTo(3);
+      assertThat(stopped.json().get("redriven").asInt()).isLessThan(all.size());
+      assertThat(run("jobs", "list", "--json").json().get(0).get("note").asString())
+          .contains("none succeeded between 3 events", "permanent-failure");
       assertThat(payment.problem()).isEmpty();
     }
   }

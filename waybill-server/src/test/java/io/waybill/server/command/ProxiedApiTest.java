@@ -31,6 +31,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
@@ -39,6 +40,7 @@ import tools.jackson.databind.JsonNode;
  * Two instances of the API on one database, behind a proxy that asks them in turn below a path of
  * its own. The first is a process, which a test may kill.
  */
+@Tag("long")
 class ProxiedApiTest extends ParkedGroup {
   private static final Pattern PORT = Pattern.compile("http://127.0.0.1:([0-9]+)");
   private static final String BELOW = "/waybill";

@@ -41,7 +41,8 @@ class RabbitDeadLetterRedriveTest extends DeadLetterRedriveContract {
       assertThat(old.stop(Duration.ofSeconds(20))).isTrue();
     }
     try (Inbox renamed = inbox("billing")) {
-      assertThat(redrive("e1").code()).isEqualTo(ExitCode.OK);
+      assertThat(redrive("e1").json().get("failure").asString())
+          .startsWith("e1: redriven-for-another");
       until(() -> ids("list", "--consumer", "billing").equals(List.of("e1")));
       assertThat(effects("billing")).isEmpty();
       assertThat(run("dlt", "list", source).out())

@@ -218,7 +218,7 @@ public final class Corrections {
     if (job == null) {
       return Optional.empty();
     }
-    if (job.verb() != Verb.BURY || job.matched() != 1 || job.more()) {
+    if (!job.verb().equals(Verb.BURY.name()) || job.matched() != 1 || job.more()) {
       throw CorrectionException.state(
           "job %d is no plan of a correction: it is %s of %d event(s)"
               .formatted(jobId, job.verb(), job.matched()));
@@ -246,7 +246,7 @@ public final class Corrections {
               : new Result(State.WAITING, eventId, null, job.note());
       case REQUESTED -> new Result(State.WAITING, eventId, null, job.note());
       case DONE -> append(job, eventId, correction, by);
-      case PUBLISHED, FAILED, REFUSED, SKIPPED ->
+      case PUBLISHED, FAILED, REFUSED, SKIPPED, UNCLEAR ->
           new Result(State.REFUSED, eventId, null, event.note());
     };
   }

@@ -23,7 +23,9 @@ public record EventOutcome(Kind kind, @Nullable String reason, @Nullable String 
     /** The event was published. */
     PUBLISHED,
     /** The event failed again. */
-    FAILED
+    FAILED,
+    /** Nobody can tell. */
+    UNCLEAR
   }
 
   /**

@@ -2,14 +2,18 @@ package io.waybill.internal.jdbc.operator;
 
 import io.waybill.admin.Admin;
 import io.waybill.internal.jdbc.kernel.SqlDialect;
+import io.waybill.layout.RowIdKind;
+import io.waybill.store.StoreException;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,9 +50,20 @@ public final class InboxAdmin {
       select d.event_id, d.event_type, d.source, d.attempts, ${due}, d.failure
       from ${deferred} d where d.consumer = ? and not d.behind order by d.due_at limit 1""";
 
+  private static final String KNOWN =
+      """
+      select 1 from ${processed} p where p.consumer = ? limit 1""";
+
+  private static final String PROCESSED =
+      """
+      select p.event_id from ${processed} p where p.consumer = ? and ${some}""";
+
+  private static final int PAGE = 500;
+
   private final SqlDialect dialect;
   private final Queries queries;
   private final @Nullable String schema;
+  private boolean absent;
 
   /**
    * How a consumer stands.
@@ -128,6 +143,58 @@ public final class InboxAdmin {
       next = consumers.size() < limit ? next(next.get()) : Optional.empty();
     }
     return consumers;
+  }
+
+  /**
+   * Which events a consumer has noted as processed: applied, or given up.
+   *
+   * @param consumer its name
+   * @param ids ids as the inbox notes them
+   * @return those of them that are noted; empty if nothing of the consumer is noted here, or this
+   *     user may not see it, which is found out once
+   */
+  public Optional<Set<String>> processed(String consumer, List<String> ids) {
+    try {
+      if (absent || !isKnown(consumer)) {
+        return Optional.empty();
+      }
+      Set<String> found = new HashSet<>();
+      for (int from = 0; from < ids.size(); from += PAGE) {
+        List<String> some = ids.subList(from, Math.min(ids.size(), from + PAGE));
+        found.addAll(
+            queries.list(
+                "look for processed events",
+                sql(PROCESSED.replace("${some}", dialect.oneOf("p.event_id", some.size()))),
+                binding -> {
+                  binding.text(consumer);
+                  binding.oneOf(RowIdKind.STRING, some);
+                },
+                result -> result.getString(1)));
+      }
+      return Optional.of(found);
+    } catch (StoreException e) {
+      if (e.getCause() instanceof SQLException sql && isAbsent(sql)) {
+        absent = true;
+        return Optional.empty();
+      }
+      throw e;
+    }
+  }
+
+  private boolean isKnown(String consumer) {
+    return !queries
+        .list(
+            "look for a consumer",
+            sql(KNOWN),
+            binding -> binding.text(consumer),
+            result -> result.getInt(1))
+        .isEmpty();
+  }
+
+  /** No such table or column, or no right to see it. */
+  private static boolean isAbsent(SQLException e) {
+    String state = e.getSQLState();
+    return state != null && state.startsWith("42");
   }
 
   private Optional<String> next(String after) {
@@ -213,6 +280,7 @@ public final class InboxAdmin {
   private String sql(String template) {
     return template
         .replace("${lane}", table("waybill_inbox_lane"))
+        .replace("${processed}", table("processed_events"))
         .replace("${deferred}", table("waybill_inbox_deferred"))
         .replace("${noted}", dialect.micros("l.noted_at"))
         .replace("${since}", dialect.micros("d.deferred_at"))

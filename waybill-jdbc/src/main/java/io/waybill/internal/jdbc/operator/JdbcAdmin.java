@@ -285,6 +285,10 @@ public final class JdbcAdmin implements Admin {
     operator.record(note, by);
   }
 
+  void record(Statements statements, AuditNote note, Instruction by) throws SQLException {
+    operator.record(statements, note, by);
+  }
+
   @Override
   public List<SessionView> sessions() {
     return operator.sessions();

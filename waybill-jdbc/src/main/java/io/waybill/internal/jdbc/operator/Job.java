@@ -1,19 +1,23 @@
 package io.waybill.internal.jdbc.operator;
 
 import io.waybill.admin.EventFilter;
+import io.waybill.admin.Instruction;
 import io.waybill.internal.jdbc.operator.JobRun.Pace;
 import io.waybill.internal.jdbc.operator.JobRun.Tally;
-import io.waybill.store.OperatorRequest.Verb;
 import java.time.Instant;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A change of many events: planned first, then run.
+ * A change of many events, or a redrive of dead letters: planned first, then run.
  *
  * @param id grows with time
  * @param state how far it is
- * @param verb what is requested for each event
- * @param filter conditions that an event has to meet when it is asked for, without event ids
+ * @param verb what is done with each event: a request to relays by its name, or {@link #REDRIVE}
+ * @param source topic or queue that the dead letters come from; null for events of the outbox
+ * @param despiteLimit whether its queue is read though the broker may drop letters for it
+ * @param filter conditions that an event has to meet when it is asked for, without event ids; none
+ *     for dead letters, which are listed one by one
  * @param matched how many events it means, counted up to {@link Jobs#MOST_COUNTED}
  * @param more whether it means more than that
  * @param pace how carefully it goes on
@@ -31,7 +35,9 @@ import org.jspecify.annotations.Nullable;
 public record Job(
     long id,
     State state,
-    Verb verb,
+    String verb,
+    @Nullable String source,
+    boolean despiteLimit,
     EventFilter filter,
     int matched,
     boolean more,
@@ -46,6 +52,8 @@ public record Job(
     @Nullable Instant endedAt,
     @Nullable String note,
     @Nullable String runner) {
+  /** Sends dead letters to where they came from. */
+  public static final String REDRIVE = "REDRIVE";
 
   /** How far it is. */
   public enum State {
@@ -71,28 +79,38 @@ public record Job(
    * An event of a job.
    *
    * @param number its place
-   * @param eventId its id
+   * @param eventId its id; empty for a dead letter that names none
+   * @param place where a dead letter lies, or null
+   * @param consumer who is to handle a dead letter, or null
    * @param outcome what became of it
    * @param note why it was skipped or refused, or how it failed; null if there is nothing to say
    */
-  public record Event(int number, String eventId, Outcome outcome, @Nullable String note) {}
+  public record Event(
+      int number,
+      String eventId,
+      @Nullable String place,
+      @Nullable String consumer,
+      Outcome outcome,
+      @Nullable String note) {}
 
   /** What became of an event. */
   public enum Outcome {
     /** Not asked for yet. */
     PLANNED,
-    /** Asked for, without an answer. */
+    /** Asked for, or sent, without an answer. */
     REQUESTED,
-    /** A relay has done what was requested. */
+    /** A relay has done what was requested, or the consumer has applied the dead letter. */
     DONE,
     /** Published. */
     PUBLISHED,
-    /** Failed again. */
+    /** Failed again, or is a dead letter again. */
     FAILED,
-    /** Refused by the relay. */
+    /** Refused by the relay; a dead letter: not confirmed by the broker. */
     REFUSED,
     /** Not asked for: it was not as planned any more, or the same was requested already. */
-    SKIPPED;
+    SKIPPED,
+    /** Sent to a consumer that keeps elsewhere what it has applied. */
+    UNCLEAR;
 
     static Outcome of(EventOutcome.Kind kind) {
       return switch (kind) {
@@ -100,8 +118,14 @@ public record Job(
         case PUBLISHED -> PUBLISHED;
         case FAILED -> FAILED;
         case REFUSED -> REFUSED;
+        case UNCLEAR -> UNCLEAR;
       };
     }
+  }
+
+  /** Who has let it run, and why. */
+  Instruction instruction() {
+    return new Instruction(Objects.requireNonNull(requestedBy), Objects.requireNonNull(reason));
   }
 
   /** Events for which something was requested. */

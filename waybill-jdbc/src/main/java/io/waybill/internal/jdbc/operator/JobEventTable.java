@@ -35,6 +35,20 @@ final class JobEventTable {
     }
   }
 
+  /** An event or a dead letter as it is written down when it is planned. */
+  record Listed(
+      String eventId,
+      @Nullable EventStatus status,
+      @Nullable String place,
+      @Nullable String consumer,
+      @Nullable Integer redriven) {
+    static List<Listed> of(List<EventView> events) {
+      return events.stream()
+          .map(each -> new Listed(each.eventId(), each.status(), null, null, null))
+          .toList();
+    }
+  }
+
   /** An event for which a relay has answered. */
   record Answered(
       int number, String eventId, Instant requestedAt, boolean done, @Nullable String note) {}
@@ -46,22 +60,26 @@ final class JobEventTable {
   }
 
   /** Adds events behind a number. */
-  int insert(Statements statements, long id, int behind, List<EventView> events)
-      throws SQLException {
+  int insert(Statements statements, long id, int behind, List<Listed> events) throws SQLException {
     for (int from = 0; from < events.size(); from += ROWS) {
-      List<EventView> some = events.subList(from, Math.min(events.size(), from + ROWS));
+      List<Listed> some = events.subList(from, Math.min(events.size(), from + ROWS));
       PreparedStatement statement =
           statements.prepare(
               sql(
-                  "insert into ${job_event} (job_id, number, event_id, planned_status) values "
-                      + String.join(", ", Collections.nCopies(some.size(), "(?, ?, ?, ?)"))));
+                  "insert into ${job_event} (job_id, number, event_id, planned_status, place,"
+                      + " consumer, redriven) values "
+                      + String.join(
+                          ", ", Collections.nCopies(some.size(), "(?, ?, ?, ?, ?, ?, ?)"))));
       Binding binding = new Binding(statement, dialect);
       int number = behind + from;
-      for (EventView event : some) {
+      for (Listed event : some) {
         binding.number(id);
         binding.number(++number);
         binding.text(event.eventId());
-        binding.text(event.status().name());
+        binding.text(event.status() == null ? null : event.status().name());
+        binding.text(event.place());
+        binding.text(event.consumer());
+        binding.optional(event.redriven() == null ? null : event.redriven().longValue());
       }
       statement.executeUpdate();
     }
@@ -74,7 +92,7 @@ final class JobEventTable {
         "list events of a job",
         sql(
             """
-            select e.number, e.event_id, e.outcome, e.note from ${job_event} e
+            select e.number, e.event_id, e.place, e.consumer, e.outcome, e.note from ${job_event} e
             where e.job_id = ?${only} and e.number > ? order by e.number limit ?"""
                 .replace("${only}", only)),
         binding -> {
@@ -89,8 +107,10 @@ final class JobEventTable {
             new Job.Event(
                 result.getInt(1),
                 result.getString(2),
-                Job.Outcome.valueOf(result.getString(3)),
-                result.getString(4)));
+                result.getString(3),
+                result.getString(4),
+                Job.Outcome.valueOf(result.getString(5)),
+                result.getString(6)));
   }
 
   /** Those behind a number. */

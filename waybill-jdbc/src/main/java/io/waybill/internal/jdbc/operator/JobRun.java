@@ -36,6 +36,7 @@ public final class JobRun {
   private int failed;
   private int refused;
   private int skipped;
+  private int unclear;
   private @Nullable String stopped;
   private Phase phase;
   private int requestedInSecond;
@@ -44,10 +45,10 @@ public final class JobRun {
   private long now;
 
   /** The events of a job. */
-  public interface Events {
+  public interface Events extends AutoCloseable {
     /**
      * Asks for the next events, in their order, and skips those that have changed since they were
-     * planned.
+     * planned. Of dead letters: sends them.
      *
      * @param number how many at most
      * @return those asked for and skipped; none and {@link Asked#last} at the end
@@ -60,6 +61,20 @@ public final class JobRun {
      * @param now monotonic time in nanoseconds
      */
     Map<Integer, EventOutcome> outcomes(long now);
+
+    /** After the first ones, so many at most are without an outcome. */
+    default int mostOpen() {
+      return MOST_OPEN;
+    }
+
+    /** What is missing where nothing comes of what was asked for. */
+    default String needed() {
+      return "a relay has to run, and the destination to take them";
+    }
+
+    /** Lets go of what it holds; for the process that ends or leaves the job. */
+    @Override
+    default void close() {}
   }
 
   /**
@@ -68,8 +83,14 @@ public final class JobRun {
    * @param numbers their places in the job
    * @param skipped how many were skipped between them
    * @param last whether there are no more
+   * @param failure why another one could not be asked for, which ends the job; or null
    */
-  public record Asked(List<Integer> numbers, int skipped, boolean last) {
+  public record Asked(List<Integer> numbers, int skipped, boolean last, @Nullable String failure) {
+    /** Without a failure. */
+    public Asked(List<Integer> numbers, int skipped, boolean last) {
+      this(numbers, skipped, last, null);
+    }
+
     /** Copies the list. */
     public Asked {
       numbers = List.copyOf(numbers);
@@ -117,16 +138,17 @@ public final class JobRun {
    *
    * @param succeeded those that were published, or for which a relay did what was requested
    * @param failed those that failed again
-   * @param refused those for which a relay has refused the request
+   * @param refused those for which a relay has refused the request, or that could not be sent
    * @param skipped those that were not as planned any more
+   * @param unclear those of which nobody knows what became of them
    */
-  public record Tally(int succeeded, int failed, int refused, int skipped) {
+  public record Tally(int succeeded, int failed, int refused, int skipped, int unclear) {
     /** Of a job that begins. */
-    public static final Tally NONE = new Tally(0, 0, 0, 0);
+    public static final Tally NONE = new Tally(0, 0, 0, 0, 0);
 
     /** Of those that were asked for. */
     public int known() {
-      return succeeded + failed + refused;
+      return succeeded + failed + refused + unclear;
     }
   }
 
@@ -160,6 +182,7 @@ public final class JobRun {
     this.failed = tally.failed();
     this.refused = tally.refused();
     this.skipped = tally.skipped();
+    this.unclear = tally.unclear();
     this.open = List.copyOf(open);
     this.phase = tally.known() + open.size() > pace.canary() ? Phase.REST : Phase.CANARY;
   }
@@ -170,7 +193,7 @@ public final class JobRun {
   }
 
   private Tally tally() {
-    return new Tally(succeeded, failed, refused, skipped);
+    return new Tally(succeeded, failed, refused, skipped, unclear);
   }
 
   private int requested() {
@@ -202,8 +225,8 @@ public final class JobRun {
     int waiting = askedAt.size();
     if (phase != Phase.ENDED && waiting > 0 && now - newsAt > PATIENCE.toNanos()) {
       stop(
-          "nothing has come of %d event(s) for %d s: a relay has to run, and the destination to take them"
-              .formatted(waiting, PATIENCE.toSeconds()));
+          "nothing has come of %d event(s) for %d s: %s"
+              .formatted(waiting, PATIENCE.toSeconds(), events.needed()));
     }
     return phase == Phase.ENDED;
   }
@@ -217,10 +240,13 @@ public final class JobRun {
     if (!all && requested() < pace.canary()) {
       ask(pace.canary() - requested());
     }
+    if (phase == Phase.ENDED) {
+      return;
+    }
     if (!askedAt.isEmpty() || (!all && requested() < pace.canary())) {
       return;
     }
-    if (requested() > 0 && succeeded == 0) {
+    if (requested() > 0 && succeeded + unclear == 0) {
       stop("no event of the canary succeeded");
       return;
     }
@@ -235,7 +261,7 @@ public final class JobRun {
       requestedInSecond = 0;
     }
     long due = Math.min(now - rateFrom, SECOND_NANOS) * pace.rate() / SECOND_NANOS;
-    int wanted = (int) Math.min(due - requestedInSecond, MOST_OPEN - askedAt.size());
+    int wanted = (int) Math.min(due - requestedInSecond, events.mostOpen() - askedAt.size());
     if (!all && wanted > 0) {
       requestedInSecond += wanted;
       ask(wanted);
@@ -254,13 +280,17 @@ public final class JobRun {
       newsAt = now;
     }
     int left = number;
-    for (int looked = 0; left > 0 && !all && looked < MOST_LOOKED_AT; ) {
+    for (int looked = 0; left > 0 && !all && looked < MOST_LOOKED_AT && phase != Phase.ENDED; ) {
       Asked asked = events.ask(Math.min(left, SOME));
       all = asked.last();
       skipped += asked.skipped();
       looked += asked.numbers().size() + asked.skipped();
       left -= asked.numbers().size();
       asked.numbers().forEach(each -> askedAt.put(each, now));
+      if (asked.failure() != null) {
+        refused++;
+        stop(asked.failure());
+      }
     }
   }
 
@@ -269,6 +299,7 @@ public final class JobRun {
       case DONE, PUBLISHED -> succeeded++;
       case REFUSED -> refused++;
       case FAILED -> failed++;
+      case UNCLEAR -> unclear++;
     }
     newsAt = now;
     askedAt.remove(number);
@@ -290,6 +321,7 @@ public final class JobRun {
         case DONE, PUBLISHED -> failuresInARow.clear();
         case REFUSED -> inARow("the relay refused them", outcome);
         case FAILED -> inARow("they failed again", outcome);
+        case UNCLEAR -> {}
       }
     }
   }

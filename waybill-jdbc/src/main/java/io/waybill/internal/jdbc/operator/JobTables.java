@@ -1,17 +1,16 @@
 package io.waybill.internal.jdbc.operator;
 
 import io.waybill.admin.EventFilter;
-import io.waybill.admin.EventView;
 import io.waybill.internal.jdbc.kernel.Binding;
 import io.waybill.internal.jdbc.kernel.Database.Statements;
 import io.waybill.internal.jdbc.kernel.Database.Transaction;
 import io.waybill.internal.jdbc.kernel.SqlDialect;
+import io.waybill.internal.jdbc.operator.JobEventTable.Listed;
 import io.waybill.internal.jdbc.operator.JobRun.Pace;
 import io.waybill.internal.jdbc.operator.JobRun.Tally;
 import io.waybill.internal.jdbc.operator.Queries.Binder;
 import io.waybill.internal.jdbc.operator.Queries.Row;
 import io.waybill.internal.jdbc.table.TableTerms;
-import io.waybill.store.OperatorRequest.Verb;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -50,15 +49,25 @@ final class JobTables {
     return queries.database().transaction(what, work);
   }
 
-  void insert(
-      long id,
-      Verb verb,
+  /**
+   * A job that is planned.
+   *
+   * @param more whether more is meant than is listed
+   * @param reached position of the last one listed, where the others are found while it runs
+   * @param last where those end
+   */
+  record Plan(
+      String verb,
+      @Nullable String source,
+      boolean despiteLimit,
       EventFilter filter,
-      Pace pace,
-      String by,
-      List<EventView> some,
-      @Nullable String last) {
-    String reached = last == null ? null : some.get(some.size() - 1).position();
+      List<Listed> listed,
+      boolean more,
+      @Nullable String reached,
+      @Nullable String last) {}
+
+  void insert(long id, Plan plan, Pace pace, String by) {
+    int listed = plan.listed().size();
     transaction(
         "plan a job",
         statements -> {
@@ -66,24 +75,27 @@ final class JobTables {
               statements.prepare(
                   sql(
                       """
-                          insert into ${job} (id, state, verb, filter, matched, more, last_position,
-                            reached_position, canary, rate, stop_after, planned_by, planned)
-                          values (?, 'PLANNED', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""));
+                          insert into ${job} (id, state, verb, source, despite_limit, filter, matched,
+                            more, last_position, reached_position, canary, rate, stop_after,
+                            planned_by, planned)
+                          values (?, 'PLANNED', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""));
           Binding binding = new Binding(statement, dialect);
           binding.number(id);
-          binding.text(verb.name());
-          binding.text(FilterJson.write(filter));
-          binding.number(some.size());
-          binding.flag(last != null);
-          binding.text(last);
-          binding.text(reached);
+          binding.text(plan.verb());
+          binding.text(plan.source());
+          binding.flag(plan.despiteLimit());
+          binding.text(FilterJson.write(plan.filter()));
+          binding.number(listed);
+          binding.flag(plan.more());
+          binding.text(plan.last());
+          binding.text(plan.reached());
           binding.number(pace.canary());
           binding.number(pace.rate());
           binding.number(pace.stopAfter());
           binding.text(by);
-          binding.number(some.size());
+          binding.number(listed);
           statement.executeUpdate();
-          return events.insert(statements, id, 0, some);
+          return events.insert(statements, id, 0, plan.listed());
         });
   }
 
@@ -107,7 +119,9 @@ final class JobTables {
     return new Job(
         result.getLong("id"),
         Job.State.valueOf(result.getString("state")),
-        Verb.valueOf(result.getString("verb")),
+        result.getString("verb"),
+        result.getString("source"),
+        result.getBoolean("despite_limit"),
         FilterJson.read(result.getString("filter")),
         result.getInt("matched"),
         result.getBoolean("more"),
@@ -116,7 +130,8 @@ final class JobTables {
             result.getInt("succeeded"),
             result.getInt("failed"),
             result.getInt("refused"),
-            result.getInt("skipped")),
+            result.getInt("skipped"),
+            result.getInt("unclear")),
         result.getInt("open"),
         result.getString("planned_by"),
         AdminRows.time(result.getLong("planned_micros")),
@@ -180,6 +195,16 @@ final class JobTables {
     PreparedStatement statement = statements.prepare(sql(template));
     binder.bind(new Binding(statement, dialect));
     return statement.executeUpdate();
+  }
+
+  /** Reads rows by a statement with the names of the tables. */
+  <T> List<T> rows(String what, String template, Binder binder, Row<T> row) {
+    return queries.list(what, sql(template), binder, row);
+  }
+
+  /** The age of a column's time, in microseconds. */
+  String age(String column) {
+    return dialect.micros(dialect.clock()) + " - " + dialect.micros(column);
   }
 
   int clean() {

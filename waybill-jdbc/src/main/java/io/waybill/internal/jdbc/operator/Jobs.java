@@ -6,6 +6,7 @@ import io.waybill.admin.EventView;
 import io.waybill.admin.Instruction;
 import io.waybill.database.RowIds;
 import io.waybill.internal.jdbc.operator.Job.State;
+import io.waybill.internal.jdbc.operator.JobEventTable.Listed;
 import io.waybill.internal.jdbc.operator.JobRun.Pace;
 import io.waybill.store.OperatorRequest.Verb;
 import java.util.ArrayList;
@@ -81,7 +82,32 @@ public final class Jobs implements JobRequests {
             ? admin.latest(filter, 1).stream().findFirst().map(EventView::position).orElse(null)
             : null;
     long id = RowIds.timeOrdered().next();
-    tables.insert(id, verb, filter, pace, by, listed, last);
+    tables.insert(
+        id,
+        new JobTables.Plan(
+            verb.name(),
+            null,
+            false,
+            filter,
+            Listed.of(listed),
+            more,
+            last == null ? null : listed.get(listed.size() - 1).position(),
+            last),
+        pace,
+        by);
+    return get(id);
+  }
+
+  /**
+   * Stores which dead letters are to be sent again. Nothing is sent.
+   *
+   * @param plan the letters
+   * @param pace how carefully it is to go on
+   * @param by who plans it
+   */
+  public Job plan(JobLetters.Plan plan, Pace pace, String by) {
+    long id = RowIds.timeOrdered().next();
+    tables.insert(id, plan.job(), pace, by);
     return get(id);
   }
 

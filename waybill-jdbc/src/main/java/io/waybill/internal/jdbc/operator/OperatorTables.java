@@ -204,24 +204,29 @@ final class OperatorTables {
 
   /** Records an action that an operator carried out without a relay. */
   void record(AuditNote note, Instruction by) {
-    database.call(
-        "record an operator's action",
-        sql(
-            """
-            insert into ${audit}
-              (requested_by, verb, event_id, destination, reason, completed_at, done, note)
-            values (?, ?, ?, ?, ?, ${clock}, ?, ?)"""),
-        statement -> {
-          Binding binding = new Binding(statement, dialect);
-          binding.text(by.by());
-          binding.text(note.verb());
-          binding.text(note.eventId());
-          binding.text(note.destination());
-          binding.text(by.reason());
-          binding.flag(note.done());
-          binding.text(note.note());
-          return statement.executeUpdate();
-        });
+    int unused =
+        database.transaction(
+            "record an operator's action", statements -> record(statements, note, by));
+  }
+
+  /** As {@link #record(AuditNote, Instruction)}, in a transaction. */
+  int record(Statements statements, AuditNote note, Instruction by) throws SQLException {
+    PreparedStatement statement =
+        statements.prepare(
+            sql(
+                """
+                insert into ${audit}
+                  (requested_by, verb, event_id, destination, reason, completed_at, done, note)
+                values (?, ?, ?, ?, ?, ${clock}, ?, ?)"""));
+    Binding binding = new Binding(statement, dialect);
+    binding.text(by.by());
+    binding.text(note.verb());
+    binding.text(note.eventId());
+    binding.text(note.destination());
+    binding.text(by.reason());
+    binding.flag(note.done());
+    binding.text(note.note());
+    return statement.executeUpdate();
   }
 
   /** The running relays by fence; times in microseconds. */

@@ -7,6 +7,7 @@ import io.waybill.admin.Instruction;
 import io.waybill.internal.jdbc.kernel.Database.Statements;
 import io.waybill.internal.jdbc.operator.JdbcAdmin.Candidate;
 import io.waybill.internal.jdbc.operator.JobEventTable.Answered;
+import io.waybill.internal.jdbc.operator.JobEventTable.Listed;
 import io.waybill.internal.jdbc.operator.JobEventTable.Planned;
 import io.waybill.internal.jdbc.operator.JobRun.Asked;
 import io.waybill.store.OperatorRequest.Verb;
@@ -22,7 +23,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,7 +31,6 @@ import org.jspecify.annotations.Nullable;
  * Used by one thread.
  */
 public final class RunningJob implements JobRun.Events {
-  private static final long RENEW_NANOS = JobTables.LEASE.toNanos() / 3;
   private static final int PAGE = 500;
   private static final int PAGE_OF_LOOKS = 200;
   private static final long LOOK_NANOS = Duration.ofMillis(100).toNanos();
@@ -40,12 +39,8 @@ public final class RunningJob implements JobRun.Events {
   private final JdbcAdmin admin;
   private final JobTables tables;
   private final Job job;
-  private final String runner;
+  private final JobLease lease;
   private @Nullable Progress progress;
-  private int open;
-  private long now;
-  private long renewedAt;
-  private boolean begun;
   private boolean looked;
   private long lookedAt;
 
@@ -70,8 +65,7 @@ public final class RunningJob implements JobRun.Events {
     this.admin = admin;
     this.tables = tables;
     this.job = job;
-    this.runner = runner;
-    this.open = job.open();
+    this.lease = new JobLease(tables, job, runner);
   }
 
   /** The job as it was when it was taken. */
@@ -81,28 +75,44 @@ public final class RunningJob implements JobRun.Events {
 
   /** Events without an outcome. */
   public int open() {
-    return open;
+    return lease.open();
+  }
+
+  /** The letters of a job that has a source. */
+  public JobLetters letters() {
+    return new JobLetters(admin, tables, lease);
+  }
+
+  private Verb verb() {
+    return Verb.valueOf(job.verb());
   }
 
   /** Decides when the next events are asked for. */
   public JobRun run() {
+    return run(this);
+  }
+
+  /**
+   * Decides when the next events are asked for.
+   *
+   * @param events asks for them
+   */
+  public JobRun run(JobRun.Events events) {
     List<Integer> numbers =
-        open == 0
+        open() == 0
             ? List.of()
             : tables.events().list(job.id(), Job.Outcome.REQUESTED, 0, Integer.MAX_VALUE).stream()
                 .map(Job.Event::number)
                 .toList();
-    return new JobRun(this, job.pace(), job.tally(), numbers);
+    return new JobRun(events, job.pace(), job.tally(), numbers);
   }
 
   @Override
   public Asked ask(int number) {
     Progress before = listed(number);
-    Instruction by =
-        new Instruction(
-            Objects.requireNonNull(job.requestedBy()), Objects.requireNonNull(job.reason()));
+    Instruction by = job.instruction();
     Asked asked = tables.transaction("ask for events of a job", to -> ask(to, before, number, by));
-    open += asked.numbers().size();
+    lease.opened(asked.numbers().size());
     progress =
         new Progress(
             before.asked() + asked.numbers().size() + asked.skipped(),
@@ -115,9 +125,7 @@ public final class RunningJob implements JobRun.Events {
   private Asked ask(Statements statements, Progress before, int number, Instruction by)
       throws SQLException {
     // Nobody else takes the job until this is decided.
-    if (!tables.lock(statements, job.id(), runner)) {
-      throw new JobTakenException(job, runner);
-    }
+    lease.lock(statements);
     List<Planned> next = tables.events().next(statements, job.id(), before.asked(), number);
     Map<String, Candidate> found = candidates(statements, next);
     List<Planned> asked = new ArrayList<>();
@@ -132,12 +140,12 @@ public final class RunningJob implements JobRun.Events {
         asked.stream()
             .map(each -> Objects.requireNonNull(found.get(each.eventId())).row())
             .toList();
-    List<Long> audited = admin.ask(statements, rows, job.verb(), by);
+    List<Long> audited = admin.ask(statements, rows, verb(), by);
     for (int i = 0; i < asked.size(); i++) {
       tables.events().requested(statements, job.id(), asked.get(i).number(), audited.get(i));
     }
     skip(statements, skipped);
-    hold(
+    lease.hold(
         statements,
         "state = 'RUNNING'",
         "asked = asked + ?, open = open + ?, skipped = skipped + ?",
@@ -150,7 +158,7 @@ public final class RunningJob implements JobRun.Events {
 
   /** A retry of what is published would be a success without a send. */
   private boolean isDone(EventStatus status) {
-    return job.verb() == Verb.RETRY && status == EventStatus.PUBLISHED;
+    return verb() == Verb.RETRY && status == EventStatus.PUBLISHED;
   }
 
   /** The events that may be asked for: those that still meet the conditions. */
@@ -159,7 +167,7 @@ public final class RunningJob implements JobRun.Events {
     Map<String, Candidate> found = new HashMap<>();
     if (!planned.isEmpty()) {
       admin
-          .candidates(statements, narrowed(planned), job.verb().name(), planned.size())
+          .candidates(statements, narrowed(planned), job.verb(), planned.size())
           .forEach(each -> found.put(each.row().eventId(), each));
     }
     return found;
@@ -223,8 +231,8 @@ public final class RunningJob implements JobRun.Events {
     tables.transaction(
         "list events of a job",
         statements -> {
-          tables.events().insert(statements, job.id(), known.planned(), more);
-          hold(statements, "state = 'RUNNING'", "planned = planned + ?", more.size());
+          tables.events().insert(statements, job.id(), known.planned(), Listed.of(more));
+          lease.hold(statements, "state = 'RUNNING'", "planned = planned + ?", more.size());
           return tables.change(
               statements,
               "update ${job} set reached_position = ?"
@@ -241,13 +249,11 @@ public final class RunningJob implements JobRun.Events {
 
   @Override
   public Map<Integer, EventOutcome> outcomes(long now) {
-    this.now = now;
-    renewedAt = begun ? renewedAt : now;
-    begun = true;
+    lease.keep(now);
     Map<Integer, EventOutcome> outcomes = new TreeMap<>();
     // Each look reads all that were answered and have no outcome.
-    boolean due = now - lookedAt >= LOOK_NANOS * (open / PAGE_OF_LOOKS) || !looked;
-    if (open > 0 && due) {
+    boolean due = now - lookedAt >= LOOK_NANOS * (open() / PAGE_OF_LOOKS) || !looked;
+    if (open() > 0 && due) {
       looked = true;
       lookedAt = now;
       List<Answered> answered = tables.events().answered(job.id());
@@ -255,20 +261,14 @@ public final class RunningJob implements JobRun.Events {
       for (Answered each : answered) {
         EventOutcome outcome =
             EventOutcome.of(
-                job.verb(),
-                each.requestedAt(),
-                each.done(),
-                each.note(),
-                events.get(each.eventId()));
+                verb(), each.requestedAt(), each.done(), each.note(), events.get(each.eventId()));
         if (outcome != null) {
           outcomes.put(each.number(), outcome);
         }
       }
     }
     if (!outcomes.isEmpty()) {
-      settle(outcomes);
-    } else if (now - renewedAt > RENEW_NANOS) {
-      settle(Map.of());
+      lease.settle(outcomes);
     }
     return outcomes;
   }
@@ -276,7 +276,7 @@ public final class RunningJob implements JobRun.Events {
   /** What became of events that were tried again. */
   private Map<String, EventView> retried(Collection<Answered> answered) {
     Map<String, EventView> events = new LinkedHashMap<>();
-    if (job.verb() == Verb.RETRY) {
+    if (verb() == Verb.RETRY) {
       List<String> ids = answered.stream().map(Answered::eventId).toList();
       for (int from = 0; from < ids.size(); from += PAGE) {
         List<String> some = ids.subList(from, Math.min(ids.size(), from + PAGE));
@@ -286,60 +286,17 @@ public final class RunningJob implements JobRun.Events {
     return events;
   }
 
-  private void settle(Map<Integer, EventOutcome> outcomes) {
-    Map<Job.Outcome, Long> numbers =
-        outcomes.values().stream()
-            .collect(
-                Collectors.groupingBy(each -> Job.Outcome.of(each.kind()), Collectors.counting()));
-    long succeeded =
-        numbers.getOrDefault(Job.Outcome.DONE, 0L)
-            + numbers.getOrDefault(Job.Outcome.PUBLISHED, 0L);
-    tables.transaction(
-        "record outcomes of a job",
-        statements -> {
-          for (Map.Entry<Integer, EventOutcome> each : outcomes.entrySet()) {
-            EventOutcome outcome = each.getValue();
-            tables
-                .events()
-                .record(
-                    statements,
-                    job.id(),
-                    each.getKey(),
-                    Job.Outcome.of(outcome.kind()),
-                    outcome.note());
-          }
-          hold(
-              statements,
-              "true",
-              "open = open - ?, succeeded = succeeded + ?, failed = failed + ?, refused = refused + ?",
-              outcomes.size(),
-              succeeded,
-              numbers.getOrDefault(Job.Outcome.FAILED, 0L),
-              numbers.getOrDefault(Job.Outcome.REFUSED, 0L));
-          return true;
-        });
-    open -= outcomes.size();
-  }
-
-  private void hold(Statements statements, String condition, String set, long... numbers)
-      throws SQLException {
-    if (!tables.hold(statements, job.id(), runner, condition, set, numbers)) {
-      throw new JobTakenException(job, runner);
-    }
-    renewedAt = now;
-  }
-
   /**
    * It has ended: all events have an outcome, or it has stopped by itself.
    *
    * @return false if it was paused, cancelled or taken before
    */
   public boolean end(@Nullable String stopped) {
-    return tables.end(job.id(), runner, stopped);
+    return lease.end(stopped);
   }
 
   /** Leaves the job to the next process that takes it. */
   public void leave() {
-    tables.leave(job.id(), runner);
+    lease.leave();
   }
 }

@@ -148,10 +148,13 @@ create table if not exists ${destination} (
 
 -- What operators planned to do with many events, and how far it has come. Relays do not look at it.
 -- Events up to last_position are meant; those up to reached_position are in the table below.
+-- One with a source sends its dead letters again; of those that are unclear nobody knows more.
 create table if not exists ${job} (
   id bigint not null,
   state varchar(16) not null,
   verb varchar(16) not null,
+  source varchar(255),
+  despite_limit boolean not null default false,
   filter text not null,
   matched int not null,
   more boolean not null,
@@ -173,6 +176,7 @@ create table if not exists ${job} (
   failed int not null default 0,
   refused int not null default 0,
   skipped int not null default 0,
+  unclear int not null default 0,
   open int not null default 0,
   runner varchar(255),
   runner_until datetime(6),
@@ -183,11 +187,15 @@ create table if not exists ${job} (
 ) ${table_options};
 
 -- The events of a job in their order, and what became of each.
+-- Of a dead letter: where it lies, for whom it is, and how often it is then sent again.
 create table if not exists ${job_event} (
   job_id bigint not null,
   number int not null,
   event_id varchar(255) not null,
-  planned_status varchar(16) not null,
+  planned_status varchar(16),
+  place text,
+  consumer varchar(255),
+  redriven int,
   audit_id bigint,
   outcome varchar(16) not null default 'PLANNED',
   note text,

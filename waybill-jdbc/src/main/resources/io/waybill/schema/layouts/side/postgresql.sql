@@ -144,10 +144,13 @@ create table if not exists ${destination} (
 
 -- What operators planned to do with many events, and how far it has come. Relays do not look at it.
 -- Events up to last_position are meant; those up to reached_position are in the table below.
+-- One with a source sends its dead letters again; of those that are unclear nobody knows more.
 create table if not exists ${job} (
   id bigint not null,
   state text collate "C" not null,
   verb text collate "C" not null,
+  source text collate "C",
+  despite_limit boolean not null default false,
   filter text not null,
   matched integer not null,
   more boolean not null,
@@ -169,6 +172,7 @@ create table if not exists ${job} (
   failed integer not null default 0,
   refused integer not null default 0,
   skipped integer not null default 0,
+  unclear integer not null default 0,
   open integer not null default 0,
   runner text,
   runner_until timestamptz,
@@ -179,11 +183,15 @@ create table if not exists ${job} (
 );
 
 -- The events of a job in their order, and what became of each.
+-- Of a dead letter: where it lies, for whom it is, and how often it is then sent again.
 create table if not exists ${job_event} (
   job_id bigint not null,
   number integer not null,
   event_id text collate "C" not null,
-  planned_status text collate "C" not null,
+  planned_status text collate "C",
+  place text collate "C",
+  consumer text collate "C",
+  redriven integer,
   audit_id bigint,
   outcome text collate "C" not null default 'PLANNED',
   note text,

@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** How fast the events of a job are asked for, and when it stops. */
@@ -20,6 +21,7 @@ class JobRunTest {
   private int answered;
   private int all = 1_000;
   private Kind kind = Kind.PUBLISHED;
+  private @Nullable String failure;
 
   private final JobRun.Events events =
       new JobRun.Events() {
@@ -28,7 +30,7 @@ class JobRunTest {
           int from = asked.size();
           int to = Math.min(all, from + number);
           IntStream.rangeClosed(from + 1, to).forEach(asked::add);
-          return new JobRun.Asked(asked.subList(from, to), 0, to - from < number);
+          return new JobRun.Asked(asked.subList(from, to), 0, to - from < number, failure);
         }
 
         @Override
@@ -98,6 +100,29 @@ class JobRunTest {
   }
 
   @Test
+  void whatNobodyKnowsNeitherStopsItNorIsASuccess() {
+    kind = Kind.UNCLEAR;
+    all = 20;
+    JobRun run = run(3, 50);
+    boolean ended = false;
+    for (int i = 0; i < 50 && !ended; i++) {
+      ended = run.step(i * STEP);
+    }
+    assertThat(run.progress().stopped()).isNull();
+    assertThat(run.progress().tally()).isEqualTo(new Tally(0, 0, 0, 0, 20));
+  }
+
+  @Test
+  void whatCannotBeAskedForEndsItAtOnce() {
+    JobRun run = run(3, 50);
+    failure = "no broker";
+    assertThat(run.step(0)).isTrue();
+    assertThat(run.progress().stopped()).isEqualTo("no broker");
+    assertThat(run.progress().tally().refused()).isEqualTo(1);
+    assertThat(asked).hasSize(3);
+  }
+
+  @Test
   void failuresOfOneReasonInARowStopIt() {
     JobRun run = run(1, 50);
     assertThat(run.step(0) || run.step(STEP)).isFalse();
@@ -113,7 +138,7 @@ class JobRunTest {
   @Test
   void oneThatGoesOnAwaitsWhatWasAskedForBefore() {
     asked.addAll(List.of(1, 2, 3));
-    JobRun run = new JobRun(events, new Pace(3, 50, 5), new Tally(1, 0, 0, 0), List.of(2, 3));
+    JobRun run = new JobRun(events, new Pace(3, 50, 5), new Tally(1, 0, 0, 0, 0), List.of(2, 3));
     answered = 3;
     assertThat(run.step(0)).isFalse();
     assertThat(asked).hasSize(3);

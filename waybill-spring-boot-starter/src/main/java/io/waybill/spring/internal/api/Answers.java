@@ -12,7 +12,6 @@ import io.waybill.admin.SessionView;
 import io.waybill.internal.jdbc.operator.Corrections;
 import io.waybill.internal.jdbc.operator.Job;
 import io.waybill.internal.jdbc.operator.Throughput;
-import io.waybill.store.OperatorRequest.Verb;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.StandardCharsets;
@@ -229,9 +228,27 @@ final class Answers {
 
   record Jobs(List<JobView> items, @Nullable String next) {}
 
-  record JobEvent(int number, String eventId, Job.Outcome outcome, @Nullable String note) {
+  /**
+   * An event of a job.
+   *
+   * @param place where a dead letter lies, or null
+   * @param consumer who is to handle a dead letter, or null
+   */
+  record JobEvent(
+      int number,
+      String eventId,
+      @Nullable String place,
+      @Nullable String consumer,
+      Job.Outcome outcome,
+      @Nullable String note) {
     static JobEvent of(Job.Event event) {
-      return new JobEvent(event.number(), event.eventId(), event.outcome(), event.note());
+      return new JobEvent(
+          event.number(),
+          event.eventId(),
+          event.place(),
+          event.consumer(),
+          event.outcome(),
+          event.note());
     }
   }
 
@@ -241,12 +258,16 @@ final class Answers {
    * A job.
    *
    * @param id its id: a text, since it is too large for the numbers of some languages
+   * @param verb the request for each event, or that dead letters are sent again
+   * @param source topic or queue that the dead letters come from; null for events of the outbox
+   * @param filter conditions of events of the outbox
    * @param events how many events it means
    */
   record JobView(
       String id,
       Job.State state,
-      Verb verb,
+      String verb,
+      @Nullable String source,
       Filter filter,
       Count events,
       int canary,
@@ -257,6 +278,7 @@ final class Answers {
       int failed,
       int refused,
       int skipped,
+      int unclear,
       int open,
       String plannedBy,
       Instant plannedAt,
@@ -271,6 +293,7 @@ final class Answers {
           Long.toString(job.id()),
           job.state(),
           job.verb(),
+          job.source(),
           Filter.of(job.filter()),
           new Count(job.matched(), job.more()),
           job.pace().canary(),
@@ -281,6 +304,7 @@ final class Answers {
           job.tally().failed(),
           job.tally().refused(),
           job.tally().skipped(),
+          job.tally().unclear(),
           job.open(),
           job.plannedBy(),
           job.plannedAt(),

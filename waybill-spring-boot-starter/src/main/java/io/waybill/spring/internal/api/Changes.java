@@ -27,6 +27,18 @@ final class Changes {
   private static final Parameter DESTINATION =
       required("destination", "Name of the destination, as it is listed.").atMost(255);
 
+  /** How carefully a job goes on. */
+  static final List<Parameter> PACE =
+      List.of(
+          number("canary", 0, MOST, 5, "Events that are tried first."),
+          number("rate", 1, MOST, 200, "Events a second after that."),
+          number(
+              "stopAfter",
+              1,
+              MOST,
+              5,
+              "Failures of one reason, without a success between, that stop it."));
+
   static final List<Operation> ALL =
       List.of(
           Operation.change(
@@ -34,21 +46,15 @@ final class Changes {
               "failures retry",
               "Plan a change of events: finds them, up to 10,000, and changes nothing.",
               Operations.with(
-                  Operations.FILTER,
-                  choice(
-                          "verb",
-                          Verb.class,
-                          Arrays.stream(Verb.values()),
-                          "The request for each event.")
-                      .asRequired(),
-                  number("canary", 0, MOST, 5, "Events that are tried first."),
-                  number("rate", 1, MOST, 200, "Events a second after that."),
-                  number(
-                      "stopAfter",
-                      1,
-                      MOST,
-                      5,
-                      "Failures of one reason, without a success between, that stop it.")),
+                  Operations.with(
+                      Operations.FILTER,
+                      choice(
+                              "verb",
+                              Verb.class,
+                              Arrays.stream(Verb.values()),
+                              "The request for each event.")
+                          .asRequired()),
+                  PACE.toArray(Parameter[]::new)),
               Answers.JobView.class,
               Changes::plan),
           Operation.change(
@@ -110,10 +116,12 @@ final class Changes {
       throw ApiProblem.invalid("filter", "must have at least one condition, like a group", "{}");
     }
     Verb verb = Objects.requireNonNull(call.choice("verb", Verb.class));
-    Pace pace =
-        new Pace(call.numberOf("canary"), call.numberOf("rate"), call.numberOf("stopAfter"));
     return Answers.JobView.of(
-        Jobs.of(admin).plan(verb, filter, pace, call.caller(), Jobs.MOST_COUNTED));
+        Jobs.of(admin).plan(verb, filter, pace(call), call.caller(), Jobs.MOST_COUNTED));
+  }
+
+  static Pace pace(Call call) {
+    return new Pace(call.numberOf("canary"), call.numberOf("rate"), call.numberOf("stopAfter"));
   }
 
   private static Answers.JobView job(

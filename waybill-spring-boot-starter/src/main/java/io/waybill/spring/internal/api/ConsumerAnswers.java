@@ -5,7 +5,6 @@ import io.waybill.internal.jdbc.operator.InboxAdmin.ConsumerView;
 import io.waybill.internal.jdbc.operator.InboxAdmin.Deferred;
 import io.waybill.spring.internal.consumers.ConsumedSource;
 import io.waybill.spring.internal.consumers.DeadLetterSearch;
-import io.waybill.spring.internal.consumers.Redrive;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -101,19 +100,4 @@ final class ConsumerAnswers {
    * @param next what to give as {@code after}; null without more, and of a queue
    */
   record DeadLetters(List<DeadLetterSummary> items, boolean more, @Nullable String next) {}
-
-  record RedrivenDeadLetter(
-      @Nullable String eventId, String place, Redrive.Outcome outcome, @Nullable String note) {
-    static RedrivenDeadLetter of(Redrive.Sent sent) {
-      return new RedrivenDeadLetter(
-          sent.letter().eventId(), sent.letter().place(), sent.outcome(), sent.note());
-    }
-  }
-
-  /**
-   * Dead letters that were to be sent again.
-   *
-   * @param more whether others match, or may
-   */
-  record RedrivenDeadLetters(List<RedrivenDeadLetter> items, int sent, boolean more) {}
 }

@@ -9,12 +9,14 @@ import static io.waybill.spring.internal.api.Parameter.texts;
 import static io.waybill.spring.internal.api.Parameter.time;
 
 import io.waybill.admin.Admin;
-import io.waybill.broker.Broker;
 import io.waybill.broker.ConsumableBroker;
 import io.waybill.broker.DeadLetterReader;
 import io.waybill.internal.encode.DeadLetter;
 import io.waybill.internal.jdbc.operator.InboxAdmin;
 import io.waybill.internal.jdbc.operator.InboxAdmin.ConsumerView;
+import io.waybill.internal.jdbc.operator.JobLetters;
+import io.waybill.internal.jdbc.operator.JobLetters.Letter;
+import io.waybill.internal.jdbc.operator.Jobs;
 import io.waybill.message.Transport;
 import io.waybill.spring.internal.consumers.ConsumedSource;
 import io.waybill.spring.internal.consumers.DeadLetterFilter;
@@ -22,7 +24,6 @@ import io.waybill.spring.internal.consumers.DeadLetterSearch;
 import io.waybill.spring.internal.consumers.DeadLetterSearch.Bounds;
 import io.waybill.spring.internal.consumers.DeadLetterSearch.Found;
 import io.waybill.spring.internal.consumers.LookRefusedException;
-import io.waybill.spring.internal.consumers.Redrive;
 import io.waybill.store.StoreException;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -32,7 +33,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.BiFunction;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** What can be asked of consumers beside an outbox, and of their dead letters. */
@@ -40,12 +40,10 @@ final class ConsumerOperations {
   private static final int USUAL = 100;
   private static final int MOST_COUNTED = 10_000;
   private static final int MOST_READ = 10_000;
-  private static final int MOST_SENT = 100;
   private static final int MOST_IDS = 100;
   // A topic has 249 characters, a queue 255 bytes, ".dlt" included.
   private static final int LONGEST_SOURCE = 245;
   private static final Duration LOOK = Duration.ofSeconds(5);
-  private static final Duration SEND = Duration.ofSeconds(10);
   private static final Set<String> NO_SUCH_TABLE = Set.of("42P01", "42S02");
 
   private static final Parameter AFTER =
@@ -101,18 +99,19 @@ final class ConsumerOperations {
   static final List<Operation> CHANGES =
       List.of(
           Operation.change(
-              "/dead-letters/redrive",
+              "/dead-letters/jobs",
               "dead-letters redrive",
-              "Send dead letters to where they came from, in order, until one fails.",
+              "Plan a redrive of dead letters: finds them, and sends nothing.",
               with(
-                  FILTER,
-                  text(
-                      "for", "The inbox that is to handle them; usually that of each dead letter."),
-                  number("rate", 1, 1_000, USUAL, "Dead letters a second."),
-                  number("limit", 1, MOST_SENT, MOST_SENT, "Most dead letters."),
-                  required("reason", "Why; kept in the audit.")),
-              ConsumerAnswers.RedrivenDeadLetters.class,
-              ConsumerOperations::redrive));
+                  with(
+                      FILTER,
+                      text(
+                          "for",
+                          "The inbox that is to handle them; usually that of each dead letter."),
+                      number("limit", 1, MOST_READ, 1_000, "Most dead letters.")),
+                  Changes.PACE.toArray(Parameter[]::new)),
+              Answers.JobView.class,
+              ConsumerOperations::plan));
 
   /** Whether letters that were sent again are meant. */
   enum Redriven {
@@ -187,23 +186,24 @@ final class ConsumerOperations {
             admin,
             call,
             call.text("after"),
-            (broker, open) -> {
-              Function<DeadLetter, ConsumerAnswers.DeadLetterSummary> view =
-                  letter -> ConsumerAnswers.DeadLetterSummary.of(open.search(), letter);
-              return open.search().find(filter, bounds, view);
-            });
+            (reader, search) ->
+                search.find(
+                    filter,
+                    bounds,
+                    letter -> ConsumerAnswers.DeadLetterSummary.of(search, letter)));
     return new ConsumerAnswers.DeadLetters(found.letters(), found.more(), found.reached());
   }
 
-  /** Dead letters that are looked at. */
-  private record Open(String name, DeadLetterReader reader, DeadLetterSearch search) {}
+  private static String source(Call call) {
+    return DeadLetter.sourceOf(Objects.requireNonNull(call.text("source")));
+  }
 
   private static <T> T look(
       Admin admin,
       Call call,
       @Nullable String after,
-      BiFunction<ConsumableBroker, Open, T> question) {
-    String source = DeadLetter.sourceOf(Objects.requireNonNull(call.text("source")));
+      BiFunction<DeadLetterReader, DeadLetterSearch, T> question) {
+    String source = source(call);
     String name = DeadLetter.nameOf(source);
     return call.broker()
         .ask(
@@ -212,8 +212,7 @@ final class ConsumerOperations {
                 throw ApiProblem.invalid("after", "is for topics: a queue has no pages", after);
               }
               try (DeadLetterReader reader = open(broker, source, name, after)) {
-                DeadLetterSearch search = new DeadLetterSearch(reader, admin, name);
-                return question.apply(broker, new Open(name, reader, search));
+                return question.apply(reader, new DeadLetterSearch(reader, admin, name));
               } catch (LookRefusedException e) {
                 throw ApiProblem.conflict(
                     e.getMessage() + ". Nothing was done; the command line has --despite-limit");
@@ -247,28 +246,32 @@ final class ConsumerOperations {
         call.time("before"));
   }
 
-  private static ConsumerAnswers.RedrivenDeadLetters redrive(Admin admin, Call call) {
+  private static Answers.JobView plan(Admin admin, Call call) {
     DeadLetterFilter filter = filter(call);
     if (filter.isEmpty()) {
       throw ApiProblem.invalid("filter", "must have a condition other than the source", "{}");
     }
     boolean again = call.choice("redriven", Redriven.class) == Redriven.INCLUDED;
     Bounds bounds = new Bounds(call.numberOf("limit"), again, false, MOST_READ, LOOK);
-    return look(
-        admin,
-        call,
-        null,
-        (broker, open) -> {
-          Found<DeadLetter> found = open.search().find(filter, bounds, Function.identity());
-          refuseAnother(call, open.reader(), found.letters());
-          return send(admin, call, broker, open, found);
-        });
+    String target = call.text("for");
+    JobLetters.Plan plan =
+        look(
+            admin,
+            call,
+            null,
+            (reader, search) -> {
+              Found<Letter> found = search.letters(filter, bounds);
+              refuseAnother(target, reader, found.letters());
+              return new JobLetters.Plan(
+                  source(call), false, found.letters(), target, found.more());
+            });
+    return Answers.JobView.of(Jobs.of(admin).plan(plan, Changes.pace(call), call.caller()));
   }
 
   /** A queue has one consumer: it would make a letter of it again. */
-  private static void refuseAnother(Call call, DeadLetterReader reader, List<DeadLetter> letters) {
-    String target = call.text("for");
-    for (DeadLetter letter : reader.keeps() || target == null ? List.<DeadLetter>of() : letters) {
+  private static void refuseAnother(
+      @Nullable String target, DeadLetterReader reader, List<Letter> letters) {
+    for (Letter letter : reader.keeps() || target == null ? List.<Letter>of() : letters) {
       if (letter.consumer() != null && !letter.consumer().equals(target)) {
         throw ApiProblem.invalid(
             "for",
@@ -276,19 +279,6 @@ final class ConsumerOperations {
                 .formatted(letter.consumer(), letter.eventId()),
             String.valueOf(target));
       }
-    }
-  }
-
-  private static ConsumerAnswers.RedrivenDeadLetters send(
-      Admin admin, Call call, Broker broker, Open open, Found<DeadLetter> found) {
-    try (Redrive redrive =
-        new Redrive(broker, admin, open.reader(), open.name(), Changes.instruction(call))) {
-      List<Redrive.Sent> sent =
-          redrive.run(found.letters(), call.text("for"), call.numberOf("rate"), SEND);
-      return new ConsumerAnswers.RedrivenDeadLetters(
-          sent.stream().map(ConsumerAnswers.RedrivenDeadLetter::of).toList(),
-          redrive.done(),
-          found.more());
     }
   }
 }

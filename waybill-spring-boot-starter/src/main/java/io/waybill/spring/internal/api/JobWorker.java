@@ -1,11 +1,16 @@
 package io.waybill.spring.internal.api;
 
 import io.waybill.admin.Admin;
+import io.waybill.broker.Broker;
+import io.waybill.broker.DeadLetterAccessException;
 import io.waybill.internal.jdbc.operator.Job;
 import io.waybill.internal.jdbc.operator.JobRun;
 import io.waybill.internal.jdbc.operator.Jobs;
 import io.waybill.internal.jdbc.operator.RunningJob;
 import io.waybill.internal.jdbc.operator.RunningJob.JobTakenException;
+import io.waybill.spring.WaybillStartException;
+import io.waybill.spring.internal.consumers.LookRefusedException;
+import io.waybill.spring.internal.consumers.Redrive;
 import io.waybill.store.StoreException;
 import java.time.Duration;
 import java.util.HashMap;
@@ -34,6 +39,7 @@ final class JobWorker implements AutoCloseable {
 
   private final String outbox;
   private final Supplier<Admin> opens;
+  private final Supplier<Broker> broker;
   private final String runner;
   private final Warnings warnings;
   private final Semaphore woken = new Semaphore(0);
@@ -46,19 +52,30 @@ final class JobWorker implements AutoCloseable {
   private long lookAt = System.nanoTime();
   private long cleanAt = System.nanoTime() + LOOK_NANOS;
 
-  private record Running(RunningJob job, JobRun run) {}
+  private record Running(RunningJob job, JobRun run, JobRun.Events events) {
+    Running(RunningJob job, JobRun.Events events) {
+      this(job, job.run(events), events);
+    }
+  }
 
   /**
    * Begins with {@link #start}.
    *
    * @param outbox name of the outbox
    * @param opens opens it with a connection of its own
+   * @param broker of the outbox, for jobs about dead letters
    * @param runner name of this process, which no other one has
    * @param warnings where failures are told
    */
-  JobWorker(String outbox, Supplier<Admin> opens, String runner, Warnings warnings) {
+  JobWorker(
+      String outbox,
+      Supplier<Admin> opens,
+      Supplier<Broker> broker,
+      String runner,
+      Warnings warnings) {
     this.outbox = outbox;
     this.opens = opens;
+    this.broker = broker;
     this.runner = runner;
     this.warnings = warnings;
     this.thread = new Thread(this::work, "waybill-jobs-" + outbox);
@@ -133,13 +150,27 @@ final class JobWorker implements AutoCloseable {
   }
 
   private void begin(RunningJob job) {
-    if (job.job().state() == Job.State.RUNNING) {
-      LOG.info("outbox {}: job {} runs here, {} asked for", outbox, id(job), job.job().requested());
-      running.put(id(job), new Running(job, job.run()));
-    } else {
-      // Nothing more is asked for, but what was asked for may have an outcome by now.
-      job.outcomes(System.nanoTime());
-      job.leave();
+    try {
+      JobRun.Events events = Redrive.events(job, broker);
+      if (job.job().state() == Job.State.RUNNING) {
+        LOG.info(
+            "outbox {}: job {} runs here, {} asked for", outbox, id(job), job.job().requested());
+        running.put(id(job), new Running(job, events));
+      } else {
+        // Nothing more is asked for, but what was asked for may have an outcome by now.
+        try (events) {
+          events.outcomes(System.nanoTime());
+        }
+        job.leave();
+      }
+    } catch (DeadLetterAccessException | WaybillStartException | LookRefusedException e) {
+      if (job.job().state() == Job.State.RUNNING) {
+        boolean unused = failed(job, e);
+      } else {
+        warnings.warn(
+            "job " + id(job), e, "what became of its last dead letters is looked for again");
+        job.leave();
+      }
     }
   }
 
@@ -147,8 +178,16 @@ final class JobWorker implements AutoCloseable {
     return job.job().id();
   }
 
-  /** One that cannot be carried out does not keep the others from it. */
   private boolean isOver(Running each) {
+    boolean over = isEnded(each);
+    if (over) {
+      each.events().close();
+    }
+    return over;
+  }
+
+  /** One that cannot be carried out does not keep the others from it. */
+  private boolean isEnded(Running each) {
     try {
       int before = progress(each);
       boolean over = step(each);
@@ -173,7 +212,8 @@ final class JobWorker implements AutoCloseable {
   /** It is taken anew, since nobody knows what was written; not for ever. */
   private boolean failed(RunningJob job, RuntimeException e) {
     int times = failures.merge(id(job), 1, Integer::sum);
-    boolean end = times >= MOST_FAILURES;
+    // A look that may lose letters is not tried again.
+    boolean end = times >= MOST_FAILURES || e instanceof LookRefusedException;
     warnings.warn(
         "job " + id(job),
         e,
@@ -204,7 +244,10 @@ final class JobWorker implements AutoCloseable {
 
   private void leave() {
     try {
-      running.values().forEach(each -> each.job().leave());
+      for (Running each : running.values()) {
+        each.events().close();
+        each.job().leave();
+      }
     } catch (RuntimeException e) {
       LOG.debug("outbox {}: jobs are left to their leases", outbox, e);
     }

@@ -72,7 +72,8 @@ public final class OutboxApi implements AutoCloseable {
                 new Asked(
                     name,
                     opens,
-                    new BrokerAccess(() -> brokers.apply(name), () -> destinations.apply(name)),
+                    () -> brokers.apply(name),
+                    () -> destinations.apply(name),
                     runner,
                     streams)));
     ScheduledFuture<?> unused =
@@ -206,11 +207,16 @@ public final class OutboxApi implements AutoCloseable {
     private final Semaphore room = new Semaphore(AT_A_TIME);
 
     Asked(
-        String name, Supplier<Admin> opens, BrokerAccess broker, String runner, Semaphore streams) {
-      this.broker = broker;
+        String name,
+        Supplier<Admin> opens,
+        Supplier<Broker> broker,
+        Supplier<List<Destination>> destinations,
+        String runner,
+        Semaphore streams) {
+      this.broker = new BrokerAccess(broker, destinations);
       this.warnings = new Warnings(name);
       this.pool = new AdminPool(opens);
-      this.worker = new JobWorker(name, opens, runner, new Warnings(name));
+      this.worker = new JobWorker(name, opens, broker, runner, new Warnings(name));
       this.feed = new Feed(() -> ask(Standing::change), streams, OutboxApi::daemon);
     }
 

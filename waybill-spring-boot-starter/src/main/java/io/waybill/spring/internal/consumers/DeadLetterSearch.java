@@ -7,6 +7,8 @@ import io.waybill.broker.DeadLetterReader;
 import io.waybill.broker.Delivery;
 import io.waybill.internal.encode.DeadLetter;
 import io.waybill.internal.encode.DeadLetterDecoder;
+import io.waybill.internal.jdbc.operator.Job;
+import io.waybill.internal.jdbc.operator.JobLetters.Letter;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
@@ -20,8 +22,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The dead letters that a filter means, and which of them were sent again before. */
 public final class DeadLetterSearch {
-  static final String VERB = "REDRIVE";
-
   private final DeadLetterReader reader;
   private final Admin admin;
   private final String name;
@@ -96,11 +96,11 @@ public final class DeadLetterSearch {
     long number = 0;
     String last = null;
     boolean within = true;
-    refuseHazard(bounds);
+    LookRefusedException.refuse(reader, bounds.despiteLimit());
     List<Delivery> page = reader.next();
     // One beyond the limit tells that there are more.
     while (!page.isEmpty() && within && !(reader.keeps() && first.size() > limit)) {
-      refuseHazard(bounds);
+      LookRefusedException.refuse(reader, bounds.despiteLimit());
       for (DeadLetter letter : matching(page, filter)) {
         if (bounds.withRedriven() || !wasRedriven(letter)) {
           T kept = view.apply(letter);
@@ -125,20 +125,24 @@ public final class DeadLetterSearch {
         reader.keeps() ? reached : null);
   }
 
+  /** As {@link #find}: letters as a job keeps them, each for the consumer that it names. */
+  public Found<Letter> letters(DeadLetterFilter filter, Bounds bounds) {
+    return find(filter, bounds, this::letter);
+  }
+
+  /** A letter as a job keeps it. */
+  public Letter letter(DeadLetter letter) {
+    return new Letter(
+        0,
+        Redrive.eventId(letter),
+        LetterPlace.of(letter, reader.keeps()),
+        letter.consumer(),
+        letter.redriven() + 1);
+  }
+
   private static boolean isInTime(Bounds bounds, long begun) {
     Duration time = bounds.time();
     return time == null || System.nanoTime() - begun < time.toNanos();
-  }
-
-  private void refuseHazard(Bounds bounds) {
-    if (!bounds.despiteLimit()) {
-      reader
-          .hazard()
-          .ifPresent(
-              hazard -> {
-                throw new LookRefusedException(hazard);
-              });
-    }
   }
 
   private List<DeadLetter> matching(List<Delivery> page, DeadLetterFilter filter) {
@@ -146,7 +150,7 @@ public final class DeadLetterSearch {
     // Only a log needs to know what was sent again before: a queue has it no more.
     if (reader.keeps() && !letters.isEmpty()) {
       List<String> places = letters.stream().map(DeadLetter::place).toList();
-      for (AuditEntry entry : admin.carriedOut(VERB, name, places)) {
+      for (AuditEntry entry : admin.carriedOut(Job.REDRIVE, name, places)) {
         sent.add(new Sent(String.valueOf(entry.note()), entry.eventId()));
       }
     }

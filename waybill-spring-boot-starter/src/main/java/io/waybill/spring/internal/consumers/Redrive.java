@@ -1,244 +1,233 @@
 package io.waybill.spring.internal.consumers;
 
-import io.waybill.admin.Admin;
 import io.waybill.admin.AuditNote;
-import io.waybill.admin.Instruction;
 import io.waybill.broker.Broker;
-import io.waybill.broker.Confirmation;
-import io.waybill.broker.DeadLetterAccessException;
-import io.waybill.broker.DeadLetterReader;
-import io.waybill.broker.Publisher;
-import io.waybill.broker.PublisherListener;
+import io.waybill.broker.ConsumableBroker;
 import io.waybill.internal.encode.DeadLetter;
-import io.waybill.internal.encode.DeadLetterDecoder;
-import io.waybill.message.Destination;
+import io.waybill.internal.jdbc.operator.EventOutcome;
+import io.waybill.internal.jdbc.operator.EventOutcome.Kind;
+import io.waybill.internal.jdbc.operator.Job;
+import io.waybill.internal.jdbc.operator.JobLetters;
+import io.waybill.internal.jdbc.operator.JobLetters.Letter;
+import io.waybill.internal.jdbc.operator.JobLetters.Sent;
+import io.waybill.internal.jdbc.operator.JobRun;
+import io.waybill.internal.jdbc.operator.RunningJob;
 import io.waybill.message.Transport;
-import io.waybill.store.StoreException;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends dead letters to where they came from, one after the other: the next is sent when the one
- * before is confirmed, so that keys keep their order, and nothing more after a failure.
+ * Sends the dead letters of a job to where they came from, one after the other: the next is sent
+ * when the one before is confirmed, so that keys keep their order, and nothing more after a
+ * failure. Used by one thread.
+ *
+ * <p>A letter was applied if its consumer notes it as processed and it does not lie among the dead
+ * letters again, in that order: an inbox notes what it gives up as well, after its letter.
  */
-public final class Redrive implements AutoCloseable {
-  private static final Duration MARGIN = Duration.ofSeconds(5);
+public final class Redrive implements JobRun.Events {
+  private static final Duration AWAITED = Duration.ofSeconds(5);
+  private static final long LOOK_NANOS = Duration.ofMillis(250).toNanos();
+  // A look at a topic takes half a second, and the time between looks is a multiple of that.
+  private static final int REST = 3;
+  // Outcomes come late, and what is sent meanwhile may come back as well.
+  private static final int MOST_OPEN = 200;
 
-  private final Broker broker;
-  private final Admin admin;
-  private final DeadLetterReader reader;
+  private final JobLetters job;
   private final String name;
-  private final Instruction by;
-  private final Publisher publisher;
-  private final LinkedBlockingQueue<Confirmation> confirmations = new LinkedBlockingQueue<>();
-  private final AtomicInteger done = new AtomicInteger();
-  private final CountDownLatch available = new CountDownLatch(1);
+  private final Returned returned;
+  private final PlannedLetters planned;
+  private final LetterSender sender;
+  private final boolean keeps;
+  private long lookAt = System.nanoTime();
+  private long readAt = System.nanoTime();
 
-  /** What became of a letter. */
-  public enum Outcome {
-    /** The broker has confirmed it where it came from. */
-    SENT,
-    /** It could not be sent, or nobody knows whether it was. */
-    FAILED,
-    /** It was not tried: one before it failed. */
-    LEFT
+  private Redrive(JobLetters job, ConsumableBroker broker, String source) {
+    this.job = job;
+    this.name = DeadLetter.nameOf(source);
+    this.returned = new Returned(broker, job, name);
+    this.planned = new PlannedLetters(broker, job, name, returned);
+    this.sender = new LetterSender(broker);
+    this.keeps = broker.transport() == Transport.KAFKA;
   }
 
   /**
-   * A letter and what became of it.
+   * Who asks for the events of a job: relays for those of the outbox, this process for dead
+   * letters.
    *
-   * @param letter the letter
-   * @param outcome what became of it
-   * @param note why it failed, or why it stays though it was sent; else null
+   * @param job a job that this process has taken
+   * @param broker the broker of its outbox
+   * @return to be closed
    */
-  public record Sent(DeadLetter letter, Outcome outcome, @Nullable String note) {}
-
-  /**
-   * Begins nothing yet.
-   *
-   * @param broker where the letters are, and go
-   * @param admin keeps the audit
-   * @param reader of the letters
-   * @param name topic or queue of the letters
-   * @param by who sends them, and why
-   */
-  public Redrive(Broker broker, Admin admin, DeadLetterReader reader, String name, Instruction by) {
-    this.broker = broker;
-    this.admin = admin;
-    this.reader = reader;
-    this.name = name;
-    this.by = by;
-    this.publisher = broker.publisher();
-  }
-
-  /** How many were sent again so far; for any thread. */
-  public int done() {
-    return done.get();
-  }
-
-  /**
-   * Sends letters, once.
-   *
-   * @param letters in their order
-   * @param target the consumer that they are for; null for the one that each names
-   * @param rate how many a second
-   * @param time how long it may take; after that no letter is begun
-   * @return each letter with its outcome
-   */
-  public List<Sent> run(
-      List<DeadLetter> letters, @Nullable String target, int rate, Duration time) {
-    publisher.start(new Listener());
-    long pause = TimeUnit.SECONDS.toNanos(1) / rate;
-    long begun = System.nanoTime();
-    long next = begun;
-    List<Sent> sent = new ArrayList<>();
-    boolean goesOn = true;
-    for (DeadLetter letter : letters) {
-      await(new CountDownLatch(1), next - System.nanoTime());
-      next = Math.max(next, System.nanoTime() - TimeUnit.SECONDS.toNanos(1)) + pause;
-      long left = time.toNanos() - (System.nanoTime() - begun);
-      goesOn = goesOn && left > 0 && !Thread.currentThread().isInterrupted();
-      Sent one = goesOn ? send(letter, target, left) : new Sent(letter, Outcome.LEFT, null);
-      goesOn = goesOn && one.note() == null;
-      sent.add(one);
+  public static JobRun.Events events(RunningJob job, Supplier<Broker> broker) {
+    String source = job.job().source();
+    if (source == null) {
+      return job;
     }
-    return sent;
-  }
-
-  private Sent send(DeadLetter letter, @Nullable String target, long mostNanos) {
-    String consumer = target == null ? letter.consumer() : target;
-    String failure = send(letter, consumer, done.get() + 1, mostNanos);
-    String unnoted = note(letter, failure);
-    if (failure != null) {
-      return new Sent(letter, Outcome.FAILED, failure);
+    if (!(broker.get() instanceof ConsumableBroker consumable)) {
+      throw new IllegalStateException("The broker of this outbox gives no messages");
     }
-    done.incrementAndGet();
-    return new Sent(letter, Outcome.SENT, unnoted == null ? remove(letter) : unnoted);
+    return new Redrive(job.letters(), consumable, source);
   }
 
-  private @Nullable String note(DeadLetter letter, @Nullable String failure) {
-    String note = failure == null ? letter.place() : letter.place() + ": " + failure;
-    try {
-      admin.record(
-          new AuditNote(DeadLetterSearch.VERB, letter.eventId(), name, failure == null, note), by);
-      return null;
-    } catch (StoreException e) {
-      return "it was sent, but the audit could not be written, so the dead letter stays: "
-          + e.getMessage()
-          + "; repeat the command when the database answers: the inbox drops the copy";
+  /** As tables and the audit keep it; empty if the letter names none. */
+  static String eventId(DeadLetter letter) {
+    String id = letter.eventId();
+    return id == null ? "" : AuditNote.kept(id);
+  }
+
+  @Override
+  public int mostOpen() {
+    return MOST_OPEN;
+  }
+
+  @Override
+  public String needed() {
+    return "the consumer has to run, and to get through what lies before them";
+  }
+
+  @Override
+  public JobRun.Asked ask(int number) {
+    List<Letter> next = job.next(number);
+    Set<String> others = keeps ? job.sentByOthers(name, next) : Set.of();
+    List<Integer> sent = new ArrayList<>();
+    int skipped = 0;
+    for (Letter each : next) {
+      // First, so that a job that is paused or elsewhere reads nothing.
+      job.claim();
+      DeadLetter letter = planned.find(each);
+      String hindrance = hindrance(each, letter, others);
+      if (letter == null || hindrance != null) {
+        job.skipped(each, String.valueOf(hindrance));
+        skipped++;
+        continue;
+      }
+      String failure = send(each, letter);
+      if (failure != null) {
+        return new JobRun.Asked(sent, skipped, false, each.eventId() + ": " + failure);
+      }
+      sent.add(each.number());
     }
-  }
-
-  /** After the audit, since the queue may have taken the letter back meanwhile. */
-  private @Nullable String remove(DeadLetter letter) {
-    try {
-      reader.remove(letter.delivery());
-      return null;
-    } catch (DeadLetterAccessException e) {
-      return "it was sent, but it and all later dead letters stay in the queue: "
-          + e.getMessage()
-          + "; a queue takes unacknowledged messages back after half an hour (consumer_timeout)."
-          + " Repeat the command with a smaller --limit: the inbox drops the copy";
+    boolean last = next.size() < number;
+    if (last) {
+      planned.close();
     }
+    return new JobRun.Asked(sent, skipped, last);
   }
 
-  private @Nullable String send(
-      DeadLetter letter, @Nullable String target, long sendId, long mostNanos) {
+  private static @Nullable String hindrance(
+      Letter planned, @Nullable DeadLetter letter, Set<String> others) {
+    if (others.contains(planned.place())) {
+      return "it was sent again since this was planned";
+    }
+    return letter == null
+        ? "it is not there: sent again, removed, or held by another reader of its queue"
+        : LetterSender.hindrance(letter, planned.consumer());
+  }
+
+  private @Nullable String send(Letter planned, DeadLetter letter) {
     DeadLetter.Original original = letter.original();
-    if (original == null) {
-      return unreadable(letter.missing());
+    String consumer = planned.consumer();
+    if (original == null || consumer == null) {
+      throw new IllegalStateException("A dead letter that nothing hinders has an original");
     }
-    if (target == null) {
-      return "the dead letter does not name its consumer; name the one that is to handle it with"
-          + " --for";
+    String failure = sender.send(letter, original, consumer);
+    String place = letter.place();
+    String said = failure == null ? place : place + ": " + failure;
+    AuditNote note = new AuditNote(Job.REDRIVE, letter.eventId(), name, failure == null, said);
+    if (failure != null) {
+      job.refused(planned, note, failure);
+      return failure;
     }
-    long limit = Math.min(publisher.deliveryTimeout().plus(MARGIN).toNanos(), mostNanos);
-    // Kafka's client connects by itself when something is sent.
-    if (broker.transport() == Transport.RABBITMQ && !await(available, limit)) {
-      return "the broker takes no messages";
-    }
-    publisher.send(
-        DeadLetterDecoder.again(
-            letter, original, target, home(letter.source()), sendId, Instant.now()));
-    publisher.flush();
-    Confirmation confirmation = confirmation(limit);
-    if (confirmation instanceof Confirmation.Confirmed) {
-      return null;
-    }
-    return confirmation instanceof Confirmation.NotConfirmed failed
-        ? failed.reason()
-            + ": "
-            + failed.detail()
-            + (failed.copyPossible() ? "; it may have arrived" : "")
-        : "no outcome in time; it may have arrived";
+    job.sent(planned, note);
+    // After the record: a process that ends between them leaves a copy that the next one removes.
+    this.planned.remove(letter);
+    return null;
   }
 
-  /** Straight to the topic or queue that it came from, past all other consumers. */
-  private Destination home(String source) {
-    return broker.transport() == Transport.KAFKA
-        ? Destination.topic(source)
-        : Destination.exchange("", source);
-  }
-
-  private static String unreadable(DeadLetter.@Nullable Missing missing) {
-    return missing == null
-        ? "the dead letter has no readable original"
-        : ("the dead letter was sent without its body of %d bytes (SHA-256 %s), which was too"
-                + " large; the original is at %s for as long as its topic keeps it: publish the"
-                + " event again from its outbox, or copy it from there")
-            .formatted(missing.length(), missing.sha256(), missing.place());
-  }
-
-  private @Nullable Confirmation confirmation(long limitNanos) {
-    try {
-      return confirmations.poll(limitNanos, TimeUnit.NANOSECONDS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return null;
+  @Override
+  public Map<Integer, EventOutcome> outcomes(long now) {
+    job.keep(System.nanoTime());
+    planned.release();
+    if (job.open() == 0 || System.nanoTime() - lookAt < 0) {
+      return Map.of();
     }
+    long begun = System.nanoTime();
+    Map<Integer, EventOutcome> outcomes = judge(job.sent());
+    job.settle(outcomes);
+    lookAt = System.nanoTime() + Math.max(LOOK_NANOS, REST * (System.nanoTime() - begun));
+    return outcomes;
   }
 
-  /** False as well for a thread that is interrupted: it begins no further letter. */
-  private static boolean await(CountDownLatch latch, long nanos) {
-    try {
-      return latch.await(nanos, TimeUnit.NANOSECONDS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return false;
+  private Map<Integer, EventOutcome> judge(List<Sent> open) {
+    Map<String, Optional<Set<String>>> noted = noted(open);
+    Map<Integer, EventOutcome> ready = new HashMap<>();
+    for (Sent each : open) {
+      String consumer = String.valueOf(each.letter().consumer());
+      String id = each.letter().sentId();
+      Set<String> processed = noted.getOrDefault(consumer, Optional.empty()).orElse(null);
+      if (processed != null && id != null && processed.contains(id)) {
+        ready.put(each.letter().number(), new EventOutcome(Kind.DONE, null, null));
+      } else if ((processed == null || id == null) && each.ago().compareTo(AWAITED) >= 0) {
+        ready.put(each.letter().number(), unclear(consumer, id));
+      }
     }
+    boolean late = System.nanoTime() - readAt > AWAITED.toNanos();
+    if (!ready.isEmpty() || late) {
+      returned.look();
+      readAt = System.nanoTime();
+    }
+    Map<Integer, EventOutcome> outcomes = new TreeMap<>(ready);
+    for (Sent each : open) {
+      Returned.Why why = returned.why(each.letter());
+      if (why != null) {
+        EventOutcome failed = new EventOutcome(Kind.FAILED, why.reason(), why.error());
+        outcomes.put(each.letter().number(), failed);
+      }
+    }
+    return outcomes;
+  }
+
+  private Map<String, Optional<Set<String>>> noted(List<Sent> open) {
+    Map<String, List<String>> ids =
+        open.stream()
+            .map(Sent::letter)
+            .filter(letter -> letter.sentId() != null)
+            .collect(
+                Collectors.groupingBy(
+                    letter -> String.valueOf(letter.consumer()),
+                    Collectors.mapping(
+                        letter -> String.valueOf(letter.sentId()), Collectors.toList())));
+    Map<String, Optional<Set<String>>> noted = new HashMap<>();
+    ids.forEach((consumer, some) -> noted.put(consumer, job.processed(consumer, some)));
+    return noted;
+  }
+
+  private static EventOutcome unclear(String consumer, @Nullable String id) {
+    String why =
+        id == null
+            ? "it names no event that an inbox could note"
+            : "no inbox of " + consumer + " has its tables in the schema of this outbox";
+    return new EventOutcome(
+        Kind.UNCLEAR,
+        why,
+        "it was sent and did not come back within %d s".formatted(AWAITED.toSeconds()));
   }
 
   @Override
   public void close() {
-    publisher.close();
-  }
-
-  private final class Listener implements PublisherListener {
-    @Override
-    public void onConfirmation(Confirmation confirmation) {
-      confirmations.add(confirmation);
-    }
-
-    @Override
-    public void unavailable(String reason) {
-      // The next send says it.
-    }
-
-    @Override
-    public void available() {
-      available.countDown();
-    }
-
-    @Override
-    public void failed(Throwable cause) {
-      // Without its outcome the next letter is told to be unknown.
+    try {
+      planned.close();
+    } finally {
+      sender.close();
     }
   }
 }
