@@ -64,7 +64,7 @@ public final class DeclareOptions {
   public DeclareOptions() {}
 
   /**
-   * What is asked.
+   * The declaration that the options ask for.
    *
    * @param names names of destinations; none for those of all routes
    */

@@ -55,7 +55,7 @@ final class DeclareChange {
           Operation.question(
                   "/destinations/declare",
                   "destinations declare",
-                  "What destinations lack at the broker. Nothing is changed.",
+                  "The parts of destinations at the broker, and those that are missing. Nothing is changed.",
                   PARAMETERS,
                   DeclaredDestinations.Result.class,
                   (admin, call) -> answer(admin, call, null))
