@@ -19,6 +19,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
@@ -27,6 +28,7 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -44,14 +46,14 @@ class RetryOfManyTest {
   private static final String DIGITS = "0123456789abcdef".repeat(2);
 
   @TempDir private Path folder;
-  private PostgresServer database;
+  private @Nullable PostgresServer started;
 
   @Test
   void nothingIsLostOrOutOfOrderAndEachEventHasItsOutcome() throws Exception {
     try (PostgresServer server = PostgresServer.launch();
         KafkaServer kafka = KafkaServer.launch();
         RelayProcesses relays = new RelayProcesses(folder)) {
-      database = server;
+      started = server;
       kafka.createTopic("orders", PARTITIONS, Map.of());
       Path config = config(kafka);
       assertThat(CommandRun.on(config, Map.of(), "schema", "apply").code()).isEqualTo(ExitCode.OK);
@@ -65,7 +67,7 @@ class RetryOfManyTest {
                   CommandRun.on(
                       config,
                       Map.of(),
-                      ("failures retry dead-%s --canary 5 --rate 1000 --yes --reason mended --json")
+                      "failures retry dead-%s --canary 5 --rate 1000 --yes --reason mended --json"
                           .formatted(DIGITS)
                           .split(" ")));
       for (int kill = 1; kill <= KILLS; kill++) {
@@ -102,7 +104,7 @@ class RetryOfManyTest {
               kafka: {bootstrap-servers: ["%s"]}
               routes: {default: {target: orders}}
         """
-            .formatted(database.port(), kafka.bootstrapServers()));
+            .formatted(database().port(), kafka.bootstrapServers()));
   }
 
   private static Process relay(RelayProcesses relays, Path config, int number) throws Exception {
@@ -136,15 +138,19 @@ class RetryOfManyTest {
                 Integer.parseInt(number("select count(*) from waybill_outbox")) <= EVENTS - number);
   }
 
+  private PostgresServer database() {
+    return Objects.requireNonNull(started);
+  }
+
   private void sql(String text) throws SQLException {
-    try (Connection connection = database.dataSource().getConnection();
+    try (Connection connection = database().dataSource().getConnection();
         Statement statement = connection.createStatement()) {
       statement.execute(text);
     }
   }
 
   private String number(String query) throws SQLException {
-    try (Connection connection = database.dataSource().getConnection();
+    try (Connection connection = database().dataSource().getConnection();
         Statement statement = connection.createStatement();
         ResultSet result = statement.executeQuery(query)) {
       result.next();
