@@ -92,7 +92,7 @@ final class LoginFilter extends OncePerRequestFilter {
       SecurityContextHolder.setContext(context);
       contexts.saveContext(context, request, response);
     } catch (Logins.MissingTableException e) {
-      // Whoever logs in is told.
+      // The login page says so.
       LOG.debug("{}", e.getMessage());
     } catch (ApiProblem problem) {
       // The page is there in any case, and says what is wrong.

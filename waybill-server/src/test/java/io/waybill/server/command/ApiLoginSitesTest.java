@@ -81,7 +81,7 @@ class ApiLoginSitesTest extends BrowsersAtTheApi {
     assertThat(browser.page("/login").statusCode()).isEqualTo(401);
   }
 
-  /** What a page's script is told makes no browser ask for a password by itself. */
+  /** An answer to a page's script makes no browser ask for a password by itself. */
   @Test
   void whoLooksAtAPageIsLedToTheLoginAndBackAndScriptsAreNot() throws Exception {
     HttpResponse<String> led = browser.page("/console/jobs/7?state=dead%20now&x=1");

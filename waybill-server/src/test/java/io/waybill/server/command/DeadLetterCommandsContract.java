@@ -264,7 +264,7 @@ abstract class DeadLetterCommandsContract extends BuriedEvents {
     assertThat(failed.code()).as(failed.toString()).isNotEqualTo(ExitCode.OK);
     assertThat(texts("select event_id, done from waybill_audit")).containsExactly("e1|t");
     assertThat(ids("list")).contains("e2", "e4");
-    // Sent again by whoever goes on; its inbox drops the copy.
+    // The process that goes on sends it again; its inbox drops the copy.
     sql("alter table waybill_audit drop constraint closed");
     sql("update waybill_job set runner = null");
     JsonNode left = run("jobs", "list", "--json").json().get(0);

@@ -199,17 +199,7 @@ public final class Logins {
   }
 
   private int change(String what, String template, Queries.Binder binder) {
-    return with(
-        () ->
-            queries
-                .database()
-                .call(
-                    what,
-                    sql(template),
-                    (PreparedStatement statement) -> {
-                      binder.bind(new Binding(statement, dialect));
-                      return statement.executeUpdate();
-                    }));
+    return with(() -> queries.change(what, sql(template), binder));
   }
 
   private <T> T with(Supplier<T> work) {

@@ -39,6 +39,17 @@ record Queries(Database database, SqlDialect dialect) {
         });
   }
 
+  /** Changes rows; returns how many. */
+  int change(String what, String statement, Binder binder) {
+    return database.call(
+        what,
+        statement,
+        (PreparedStatement prepared) -> {
+          binder.bind(new Binding(prepared, dialect));
+          return prepared.executeUpdate();
+        });
+  }
+
   static <T> List<T> read(PreparedStatement statement, Row<T> row) throws SQLException {
     List<T> items = new ArrayList<>();
     try (ResultSet result = statement.executeQuery()) {

@@ -6,7 +6,6 @@ import io.waybill.internal.jdbc.kernel.Binding;
 import io.waybill.internal.jdbc.kernel.SqlDialect;
 import io.waybill.internal.jdbc.table.TableCatalogue;
 import io.waybill.internal.jdbc.table.TableTerms;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -166,15 +165,7 @@ public final class Rollups {
   }
 
   private int change(String what, String template, Queries.Binder binder) {
-    return queries
-        .database()
-        .call(
-            what,
-            sql(template),
-            (PreparedStatement statement) -> {
-              binder.bind(new Binding(statement, dialect));
-              return statement.executeUpdate();
-            });
+    return queries.change(what, sql(template), binder);
   }
 
   /**

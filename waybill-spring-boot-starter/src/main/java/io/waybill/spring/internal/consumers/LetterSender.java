@@ -139,7 +139,7 @@ final class LetterSender implements AutoCloseable {
 
     @Override
     public void failed(Throwable cause) {
-      // Without its outcome the next letter is told to be unknown.
+      // Without its outcome the next letter counts as unknown.
     }
   }
 }
