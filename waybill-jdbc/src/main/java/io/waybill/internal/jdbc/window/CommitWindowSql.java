@@ -166,30 +166,55 @@ public final class CommitWindowSql {
   }
 
   /**
-   * First row of a range of ids that is in no side table. It skips kept rows faster than {@link
-   * #page}. Parameters: id after which to begin, last id.
+   * First row of a range of ids that is in no side table, and the range's failed rows that are not
+   * dead. It skips kept rows faster than {@link #page}. Parameters: id after which to begin, last
+   * id, most failed rows.
    *
-   * @return statement returning an id, or no row
+   * @return statement returning an id or null, and an array of ids in order
    */
-  public String firstOpen() {
+  public String stretch() {
     return sql(
         """
         with p as materialized (select cast(? as bigint) as low, cast(? as bigint) as high)
-        select o.id from ${schema}.waybill_outbox o
-        where o.id > (select low from p) and o.id <= (select high from p)
-          and not exists (
-            select 1 from ${schema}.waybill_published d where d.id = o.id
-              and d.id > (select low from p) and d.id <= (select high from p)
-              and d.row_created = ${created})
-          and not exists (
-            select 1 from ${schema}.waybill_row_state s where s.row_id = o.id
-              and s.row_id > (select low from p) and s.row_id <= (select high from p)
-              and s.row_created = ${created})
-          and not exists (
-            select 1 from ${schema}.waybill_held h where h.row_id = o.id
-              and h.row_id > (select low from p) and h.row_id <= (select high from p)
-              and h.row_created = ${created})
-        order by o.id limit 1""");
+        select (
+          select o.id from ${schema}.waybill_outbox o
+          where o.id > (select low from p) and o.id <= (select high from p)
+            and not exists (
+              select 1 from ${schema}.waybill_published d where d.id = o.id
+                and d.id > (select low from p) and d.id <= (select high from p)
+                and d.row_created = ${created})
+            and not exists (
+              select 1 from ${schema}.waybill_row_state s where s.row_id = o.id
+                and s.row_id > (select low from p) and s.row_id <= (select high from p)
+                and s.row_created = ${created})
+            and not exists (
+              select 1 from ${schema}.waybill_held h where h.row_id = o.id
+                and h.row_id > (select low from p) and h.row_id <= (select high from p)
+                and h.row_created = ${created})
+          order by o.id limit 1),
+          array(
+            select s.row_id from ${schema}.waybill_row_state s
+            where s.row_id > (select low from p) and s.row_id <= (select high from p)
+              and s.state <> 'DEAD'
+            order by s.row_id limit ?)""");
+  }
+
+  /**
+   * What has become of failed rows. Parameter: their ids.
+   *
+   * @return statement returning the first id of those that are in no side table any more, or null,
+   *     and an array of those that are blocked still, in order
+   */
+  public String passed() {
+    return sql(
+        """
+        select min(k.id) filter (where s.row_id is null
+            and exists (select 1 from ${schema}.waybill_outbox o where o.id = k.id)
+            and not exists (select 1 from ${schema}.waybill_published d where d.id = k.id)
+            and not exists (select 1 from ${schema}.waybill_held h where h.row_id = k.id)),
+          coalesce(array_agg(k.id order by k.id) filter (where s.state <> 'DEAD'), '{}')
+        from unnest(cast(? as bigint[])) as k (id)
+        left join ${schema}.waybill_row_state s on s.row_id = k.id""");
   }
 
   /**

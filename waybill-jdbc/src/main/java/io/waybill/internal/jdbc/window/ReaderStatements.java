@@ -155,18 +155,37 @@ final class ReaderStatements {
         });
   }
 
-  /** First row of a range of ids that is in no side table, or the highest number without one. */
-  long firstOpen(long after, long until) {
+  Floor.Stretch stretch(long after, long until, int mostBlocked) {
     return database.call(
         "find the first row to publish",
-        dialect.firstOpen(),
+        dialect.stretch(),
         statement -> {
           statement.setLong(1, after);
           statement.setLong(2, until);
-          try (ResultSet result = statement.executeQuery()) {
-            return result.next() ? result.getLong(1) : Long.MAX_VALUE;
-          }
+          statement.setInt(3, mostBlocked);
+          return stretch(statement);
         });
+  }
+
+  /** What has become of rows that were blocked. */
+  Floor.Stretch passed(List<Long> blocked) {
+    return database.call(
+        "look for rows that were set back",
+        dialect.passed(),
+        statement -> {
+          statement.setString(1, Literals.numbers(blocked));
+          return stretch(statement);
+        });
+  }
+
+  private static Floor.Stretch stretch(PreparedStatement statement) throws SQLException {
+    try (ResultSet result = statement.executeQuery()) {
+      result.next();
+      long first = result.getLong(1);
+      return new Floor.Stretch(
+          result.wasNull() ? Long.MAX_VALUE : first,
+          List.of((Long[]) result.getArray(2).getArray()));
+    }
   }
 
   /** Lowest id above another one, or the highest number if there is none. */
