@@ -1,7 +1,8 @@
 package io.waybill.admin;
 
 /**
- * Numbers for dashboards.
+ * Numbers for dashboards. Events are counted up to {@link #MOST}: a number that is as high says
+ * that there are so many at least.
  *
  * @param retry events that failed and wait for their next attempt
  * @param parked events that wait for an operator
@@ -12,4 +13,7 @@ package io.waybill.admin;
  *     if there is none; ignores parked, dead and delayed events
  */
 public record Counts(
-    long retry, long parked, long dead, long held, long requests, long oldestUnpublishedMillis) {}
+    long retry, long parked, long dead, long held, long requests, long oldestUnpublishedMillis) {
+  /** Number at which counting stops. */
+  public static final int MOST = 10_000;
+}

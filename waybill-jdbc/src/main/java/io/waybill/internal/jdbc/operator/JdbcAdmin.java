@@ -78,7 +78,13 @@ public final class JdbcAdmin implements Admin {
 
   @Override
   public Counts counts() {
-    return queries.list("count", backlog.counts(), Binder.NOTHING, AdminRows::counts).get(0);
+    Binder most =
+        binding -> {
+          for (int i = 0; i < BacklogSql.COUNTS; i++) {
+            binding.number(Counts.MOST);
+          }
+        };
+    return queries.list("count", backlog.counts(), most, AdminRows::counts).get(0);
   }
 
   @Override
