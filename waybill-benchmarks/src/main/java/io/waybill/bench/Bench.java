@@ -32,7 +32,7 @@ public final class Bench implements Callable<Integer> {
       description =
           "drain, latency, hotkey, idle, snapshot, backlog, adopted, mariadb, half-peak, keys,"
               + " instances, held, outage, waiting, takeover, isolation, refusals, writers, inbox,"
-              + " inbox-failing-key, inbox-restart, bounds, listings, counts or micro")
+              + " inbox-failing-key, inbox-restart, bounds, streams, listings, counts or micro")
   private Scenario scenario = Scenario.DRAIN;
 
   @Option(names = "--broker", description = "kafka (default) or rabbitmq")
@@ -54,7 +54,9 @@ public final class Bench implements Callable<Integer> {
               + " 2000000, bounds 2000000, listings 10000000, writers 120000, inbox 200000, inbox-restart 60000, counts 16000")
   private @Nullable Long events;
 
-  @Option(names = "--rounds", description = "interleaved rounds; default 3, of long scenarios 1")
+  @Option(
+      names = "--rounds",
+      description = "interleaved rounds; default 3, of streams 5, of long scenarios 1")
   private @Nullable Integer rounds;
 
   @Option(names = "--keys", description = "number of keys; default 1000, keys 10000, hotkey 1")
@@ -190,7 +192,10 @@ public final class Bench implements Callable<Integer> {
   }
 
   private int defaultRounds() {
-    return scenario.once() ? 1 : 3;
+    return switch (scenario) {
+      case STREAMS -> 5;
+      default -> scenario.once() ? 1 : 3;
+    };
   }
 
   private int defaultRate() {

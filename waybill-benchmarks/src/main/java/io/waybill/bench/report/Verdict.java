@@ -47,6 +47,9 @@ public final class Verdict {
   /** What the database logged against that without these writes. */
   public static final String LOG_RATIO = "databaseLogRatioToSilent";
 
+  /** What a relay carries against what it carries without that. */
+  public static final String SHARE_OF_ALONE = "shareOfRateAlone";
+
   /** How long a backlog takes while processes are restarted, against the time without. */
   public static final String TIME_RATIO = "timeRatioToWithout";
 
@@ -68,6 +71,7 @@ public final class Verdict {
   private static final double MOST_TIME = 1.3;
   private static final double LIMIT = 2;
   private static final double FLOWING_SECONDS = 5;
+  private static final double LEAST_STREAMED = 0.95;
   private static final double MOST_COST = 1.2;
   private static final double MOST_WRITES = 1;
   // Design, performance targets: what has waited drains at 70 % of the peak or better.
@@ -221,6 +225,33 @@ public final class Verdict {
         // How long a relay may stand still is what its lease says.
         default -> {}
       }
+    }
+    return found;
+  }
+
+  /**
+   * Looks whether those who listen to the API slow a relay down.
+   *
+   * @param lines one for each number of listeners, at least one
+   * @return one sentence each, empty if all is well
+   */
+  public static List<String> streams(List<Line> lines) {
+    List<String> found = new ArrayList<>();
+    for (Line line : lines) {
+      double share = line.details().getOrDefault(SHARE_OF_ALONE, Double.NaN);
+      if (line.name().equals("streams-five") && !(share >= LEAST_STREAMED)) {
+        found.add(
+            String.format(
+                Locale.ROOT,
+                "%s: %s is %.2f, must be at least %.2f",
+                line.name(),
+                SHARE_OF_ALONE,
+                share,
+                LEAST_STREAMED));
+      }
+    }
+    if (lines.isEmpty()) {
+      found.add("nothing was measured");
     }
     return found;
   }

@@ -54,8 +54,19 @@ public record DrainRun(Stage stage, Options options, Variation variation) {
     }
   }
 
+  /** Something that runs beside a candidate. */
+  public interface Beside {
+    /** Starts it on the candidate's ground; closed in the end. */
+    AutoCloseable start(Ground ground);
+  }
+
   /** Measures one candidate; figures are added to those of earlier rounds. */
   public Span run(Candidate candidate, Measured measured) {
+    return run(candidate, measured, ground -> () -> {});
+  }
+
+  /** The same beside something else. */
+  public Span run(Candidate candidate, Measured measured, Beside beside) {
     try (Ground ground = stage.ground(candidate.table(), options.events(), options.keys());
         Closing held = new Closing()) {
       if (variation.snapshotHeld()) {
@@ -73,6 +84,7 @@ public record DrainRun(Stage stage, Options options, Variation variation) {
         verifier = held.add(Child.start(Role.VERIFIER, settings, VERIFIER_HEAP_MB, log));
         verifier.await("ready", START_LIMIT);
       }
+      held.add(beside.start(ground));
       Settings own = of(candidate, settings);
       Settings all = variation.timedReads() ? own.with("reads", ground.file(".reads")) : own;
       Child child = held.add(Child.start(candidate.role(), all, variation.heapMb(), log));

@@ -8,6 +8,7 @@ import io.waybill.admin.FailureGroup;
 import io.waybill.bench.load.ListingsSql;
 import io.waybill.bench.report.Measured;
 import io.waybill.bench.report.Results;
+import io.waybill.bench.run.Streams;
 import io.waybill.bench.stage.Candidate;
 import io.waybill.bench.stage.Options;
 import io.waybill.bench.stage.Progress;
@@ -28,6 +29,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
@@ -42,6 +44,9 @@ record ListingsScenario(Stage stage, Options options, Results results) {
   private static final int COUNTED = 10_001;
   private static final double MOST_MILLIS = 200;
   private static final double MOST_GROWTH = 1.1;
+  private static final int CLIENTS = 5;
+  private static final int LISTENED_SECONDS = 30;
+  private static final double MOST_CPU = 0.02;
 
   /** Returns what was too slow, or grew. */
   List<String> run() {
@@ -80,6 +85,39 @@ record ListingsScenario(Stage stage, Options options, Results results) {
           judge(candidate.label() + ", " + name, p95, examined, least, each.getKey(), found);
         }
       }
+      stream(candidate, ground, measured, found);
+    }
+  }
+
+  /** What the database spends on clients that listen to how everything stands. */
+  private void stream(Candidate candidate, Ground ground, Measured measured, List<String> found) {
+    double cpu;
+    try (Streams streams = Streams.start(ground, CLIENTS)) {
+      double before = stage.databaseCpuSeconds();
+      long told = streams.told();
+      pause();
+      cpu = (stage.databaseCpuSeconds() - before) / LISTENED_SECONDS;
+      measured.details().put("streams.told", (double) (streams.told() - told));
+    }
+    double before = stage.databaseCpuSeconds();
+    pause();
+    cpu -= (stage.databaseCpuSeconds() - before) / LISTENED_SECONDS;
+    measured.details().put("streams.databaseCpuPercent", 100 * cpu);
+    Progress.show(
+        "  %d streams     %.1f %% of a core of the database".formatted(CLIENTS, 100 * cpu));
+    if (cpu > MOST_CPU) {
+      found.add(
+          "%s: streams take %.1f %% of a core, must be at most %.0f"
+              .formatted(candidate.label(), 100 * cpu, 100 * MOST_CPU));
+    }
+  }
+
+  private static void pause() {
+    try {
+      TimeUnit.SECONDS.sleep(LISTENED_SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("Interrupted while clients listened", e);
     }
   }
 

@@ -35,6 +35,7 @@ public enum Scenario {
   INBOX_FAILING_KEY,
   INBOX_RESTART,
   BOUNDS,
+  STREAMS,
   LISTINGS,
   MICRO;
 
@@ -104,6 +105,7 @@ public enum Scenario {
       case TAKEOVER -> report.failing(Verdict.takeover(report.candidates()));
       case WAITING -> report.failing(Verdict.waiting(report.candidates()));
       case ISOLATION -> report.failing(Verdict.others(report.candidates()));
+      case STREAMS -> report.failing(Verdict.streams(report.candidates()));
       case INBOX_FAILING_KEY -> report.failing(Verdict.failingKey(report.candidates()));
       case INBOX_RESTART -> report.failing(Verdict.restart(report.candidates()));
       default -> report;
@@ -128,6 +130,7 @@ public enum Scenario {
       case WAITING -> new WaitingScenario(stage, options, results).run();
       case TAKEOVER -> new TakeoverScenario(stage, options, results).run();
       case ISOLATION -> new IsolationScenario(stage, options, results).run();
+      case STREAMS -> new StreamsScenario(stage, options, results).run();
       case WRITERS -> new WritersScenario(stage, options, results).run();
       case INBOX -> new InboxScenario(stage, options, results).run();
       case INBOX_FAILING_KEY -> new FailingKeyScenario(stage, options, results).run();

@@ -57,6 +57,8 @@ public enum Candidate implements Contender {
   APPEND("append", Role.WRITER, Table.WAYBILL),
   APPEND_TEN("append-ten", Role.WRITER, Table.WAYBILL),
   HISTORY("history", Role.DATABASE, Table.WAYBILL),
+  STREAMS_NONE("streams-none", Role.WAYBILL, Table.WAYBILL),
+  STREAMS_FIVE("streams-five", Role.WAYBILL, Table.WAYBILL),
   LISTINGS("listings", Role.DATABASE, Table.WAYBILL),
   LISTINGS_MARIADB("listings-mariadb", Role.DATABASE, Table.MARIADB),
   TAKEOVER_KILLED("takeover-killed", Role.WAYBILL, Table.WAYBILL),

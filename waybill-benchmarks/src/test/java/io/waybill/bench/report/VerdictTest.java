@@ -35,6 +35,20 @@ class VerdictTest {
   }
 
   @Test
+  void whoListensMustNotSlowARelayDown() {
+    assertThat(Verdict.streams(List.of(streams(0.95)))).isEmpty();
+    assertThat(Verdict.streams(List.of(streams(0.94))))
+        .containsExactly("streams-five: shareOfRateAlone is 0.94, must be at least 0.95");
+    assertThat(Verdict.streams(List.of())).containsExactly("nothing was measured");
+  }
+
+  private static Report.Line streams(double share) {
+    Measured measured = new Measured();
+    measured.add(Figure.SHARE_OF_ALONE, share);
+    return Report.line("streams-five", measured);
+  }
+
+  @Test
   void aRunInWhichNothingFailedSaysNothing() {
     assertThat(Verdict.failingKey(List.of(counted(measured(1.0, 0, 0, 0), 1, 0))))
         .containsExactly("one: nothing failed, wentBehind is 0, must be more than 0");
