@@ -217,7 +217,10 @@ class ApiTest extends ApiOnPostgres {
     assertThat(run("destinations", "pause", "audit", "--yes", "--reason", "r").code())
         .isEqualTo(ExitCode.OK);
     assertThat(json("").get("paused").get(0).asString()).isEqualTo("audit");
-    assertThat(texts("/destinations", "items", "destination")).contains("audit");
+    assertThat(texts("/destinations", "items", "destination"))
+        .as("with those of the routes")
+        .isEqualTo(run("destinations", "list", "--json").jsonTexts("destination"))
+        .contains("audit");
     assertThat(texts("/audit", "items", "verb")).containsExactly("PAUSE");
   }
 

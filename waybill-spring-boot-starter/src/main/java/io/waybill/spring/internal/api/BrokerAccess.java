@@ -49,6 +49,17 @@ final class BrokerAccess {
     return new RoutedNames(configured(destinations));
   }
 
+  /**
+   * Names of those destinations, with fields of templates in braces; none if there are no routes.
+   */
+  List<String> templates() {
+    try {
+      return new RoutedNames(destinations.get()).templates();
+    } catch (WaybillStartException e) {
+      return List.of();
+    }
+  }
+
   private static <T> T configured(Supplier<T> part) {
     try {
       return part.get();

@@ -114,10 +114,12 @@ final class Operations {
           Operation.question(
               "/destinations",
               "destinations list",
-              "Destinations that take no events, were paused or resumed, or refused events.",
+              "Destinations that take no events, were paused or resumed, or refused events, and those of the routes.",
               List.of(),
               Answers.Destinations.class,
-              (admin, call) -> new Answers.Destinations(DestinationStanding.of(admin, List.of()))),
+              (admin, call) ->
+                  new Answers.Destinations(
+                      DestinationStanding.of(admin, call.broker().templates()))),
           Operation.question(
               "/relays",
               "relays",
