@@ -52,23 +52,18 @@ public final class History {
 
     private record Membership(long fence, long joinedMicros) {}
 
-    private final Map<Membership, Long> numbers = new LinkedHashMap<>();
+    private final Map<Membership, Renewal> last = new LinkedHashMap<>();
 
-    private synchronized void answered(Session session) {
-      Membership membership = of(session);
-      long number = Math.max(of(numbers.remove(membership)), session.renewals());
-      numbers.put(membership, number);
-      if (numbers.size() > MOST_SESSIONS) {
-        numbers.remove(numbers.keySet().iterator().next());
+    private synchronized void put(Session session, Renewal renewal) {
+      last.remove(of(session));
+      last.put(of(session), renewal);
+      if (last.size() > MOST_SESSIONS) {
+        last.remove(last.keySet().iterator().next());
       }
     }
 
-    private synchronized long number(Session session) {
-      return Math.max(of(numbers.get(of(session))), session.renewals());
-    }
-
-    private static long of(@Nullable Long number) {
-      return number == null ? 0 : number;
+    private synchronized Renewal last(Session session) {
+      return last.getOrDefault(of(session), new Renewal(0, 0)).atLeast(session.renewals());
     }
 
     private static Membership of(Session session) {
@@ -77,12 +72,42 @@ public final class History {
   }
 
   /**
+   * A renewal that may be under way. One whose answer was lost may have been carried out, so the
+   * one that repeats it has another number: a database that lacks it was set back.
+   *
+   * @param number its number, above those of all renewals before it
+   * @param answered number of the last one that was answered
+   */
+  public record Renewal(long number, long answered) {
+    private Renewal atLeast(long renewals) {
+      return new Renewal(Math.max(number, renewals), Math.max(answered, renewals));
+    }
+
+    private Renewal next() {
+      return new Renewal(number + 1, answered);
+    }
+  }
+
+  /**
+   * The next renewal of a session.
+   *
+   * @param session to be renewed
+   * @return with a number of its own
+   */
+  public Renewal renewal(Session session) {
+    Renewal next = answered.last(session).next();
+    answered.put(session, next);
+    return next;
+  }
+
+  /**
    * The database has renewed the session.
    *
-   * @param session with that renewal
+   * @param session which one
+   * @param renewal that was answered
    */
-  public void renewed(Session session) {
-    answered.answered(session);
+  public void renewed(Session session, Renewal renewal) {
+    answered.put(session, new Renewal(renewal.number(), renewal.number()));
   }
 
   private boolean isUnchecked() {
@@ -124,7 +149,7 @@ public final class History {
       looked = named;
       looks = 0;
     }
-    long renewals = answered.number(session);
+    long renewals = answered.last(session).answered();
     boolean known = looks > 0 && renewals == compared;
     if (looks < LOOKS && (known || isAlive(session, renewals))) {
       looks++;

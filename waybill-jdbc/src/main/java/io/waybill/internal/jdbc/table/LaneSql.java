@@ -68,16 +68,17 @@ public final class LaneSql {
   }
 
   /**
-   * Prolongs a session that has at least the given number of renewals. Parameters: lease in
-   * microseconds, whether it will leave (1 or 0), failing destinations, fence, renewals.
+   * Prolongs a session that has at least as many renewals as were answered. Parameters: lease in
+   * microseconds, number of this renewal, whether it will leave (1 or 0), failing destinations,
+   * fence, renewals that were answered.
    *
    * @return update statement
    */
   public String renew() {
     return terms.sql(
         """
-        update ${session} set lease_until = ${lease}, renewals = renewals + 1, renewed_at = ${now},
-          leaving = ?, failing = ?
+        update ${session} set lease_until = ${lease}, renewals = greatest(renewals + 1, ?),
+          renewed_at = ${now}, leaving = ?, failing = ?
         where fence = ? and renewals >= ?"""
             .replace("${lease}", lease()));
   }

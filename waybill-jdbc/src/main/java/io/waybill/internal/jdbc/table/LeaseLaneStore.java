@@ -96,20 +96,22 @@ public final class LeaseLaneStore implements LaneStore {
   @Override
   public boolean renew(Session session, Duration lease, RelayReport report) {
     history.require(session);
+    History.Renewal renewal = history.renewal(session);
     boolean alive =
         database.call(
             "renew the lease",
             sql.renew(),
             statement -> {
               statement.setLong(1, micros(lease));
-              statement.setInt(2, report.leaving() ? 1 : 0);
-              statement.setString(3, FailingJson.write(report.failing()));
-              statement.setLong(4, session.fence());
-              statement.setLong(5, session.renewals());
+              statement.setLong(2, renewal.number());
+              statement.setInt(3, report.leaving() ? 1 : 0);
+              statement.setString(4, FailingJson.write(report.failing()));
+              statement.setLong(5, session.fence());
+              statement.setLong(6, renewal.answered());
               return statement.executeUpdate() == 1;
             });
     if (alive) {
-      history.renewed(session.renewed());
+      history.renewed(session, renewal);
     }
     return alive;
   }
