@@ -117,6 +117,16 @@ final class FaultPlan {
   /** What the database holds now is where it goes on from later. */
   private void otherServer() {
     boolean says = dice.chance(0.5);
+    if (!says && dice.chance(0.5)) {
+      // The server was stopped for the copy, and answers of renewals were lost.
+      world.eachRelay(
+          relay -> {
+            Tenure tenure = relay.tenure;
+            if (tenure != null) {
+              world.sessions.renewUnanswered(tenure.session);
+            }
+          });
+    }
     Snapshot then = Snapshot.of(world);
     world.time.after(dice.millis(100, 2_500), () -> replace(then, says));
   }

@@ -20,6 +20,8 @@ enum Rule {
   KNOWS_ENDED_SESSIONS,
   /** A session notices that the database has fewer of its renewals than it answered. */
   COUNTS_RENEWALS,
+  /** One whose answer was lost has another number than the one that repeats it. */
+  NUMBERS_RENEWALS,
   /**
    * A row whose id belonged to another one before does not inherit what was recorded of that one.
    */

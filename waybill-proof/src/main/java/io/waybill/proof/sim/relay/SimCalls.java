@@ -98,8 +98,8 @@ final class SimCalls {
   private void answer(Effect effect, Input answer) {
     busy.remove(lineOf(effect));
     if (answer instanceof Input.Renewed renewed && renewed.alive()) {
-      Session session = renewed.session().renewed();
-      renewals.merge(session.joinedMicros(), session.renewals(), Math::max);
+      Session session = renewed.session();
+      renewals.merge(session.joinedMicros(), world.sessions.answered(session), Math::max);
     }
     relay.post(answer);
   }

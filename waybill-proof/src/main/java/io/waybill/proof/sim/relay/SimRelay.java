@@ -198,7 +198,7 @@ final class SimRelay {
       world.seen.joined(tenure);
     }
     if (input instanceof Input.Renewed renewed && renewed.alive() && tenure != null) {
-      tenure.renewals = renewed.session().renewals() + 1;
+      tenure.renewals = world.sessions.tried(renewed.session());
     }
     if (input instanceof Input.ControlRead read && tenure != null) {
       world.requests.shown(tenure, read.requests());

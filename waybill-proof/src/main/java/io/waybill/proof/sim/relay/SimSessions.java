@@ -37,6 +37,8 @@ final class SimSessions implements LaneStore {
   private final TreeMap<Long, Session> joined = new TreeMap<>();
   // As they were when the server was set back: their relays may know them no more.
   private final Map<Long, Session> restored = new HashMap<>();
+  // By number of the session; known to its relay, whatever the server has.
+  private final Map<Long, Long> tried = new HashMap<>();
   private long lastFence;
   private long highestFence;
   private long count;
@@ -48,13 +50,14 @@ final class SimSessions implements LaneStore {
       TreeMap<Long, Long> leases,
       Set<Long> leaving,
       TreeMap<Long, Session> joined,
+      Map<Long, Long> tried,
       long lastFence) {
-    /** Whether a relay was told of more than this. */
+    /** Whether a relay has joined, or a renewal was answered that was tried, later than this. */
     boolean lacks(Tenure tenure) {
       Session session = joined.get(tenure.fence());
       return session == null
           || session.joinedMicros() != tenure.number()
-          || session.renewals() < tenure.renewals;
+          || tried.getOrDefault(tenure.number(), 0L) < tenure.renewals;
     }
   }
 
@@ -118,6 +121,7 @@ final class SimSessions implements LaneStore {
         new TreeMap<>(leases),
         new TreeSet<>(leaving),
         new TreeMap<>(joined),
+        new HashMap<>(tried),
         lastFence);
   }
 
@@ -143,7 +147,7 @@ final class SimSessions implements LaneStore {
     if (lacks(session)) {
       return false;
     }
-    joined.computeIfPresent(session.fence(), (fence, row) -> row.renewed());
+    count(session);
     if (report.leaving()) {
       leaving.add(session.fence());
     } else {
@@ -152,6 +156,36 @@ final class SimSessions implements LaneStore {
     return leases.computeIfPresent(
             session.fence(), (fence, until) -> database.clock() + lease.toNanos())
         != null;
+  }
+
+  /** One that the relay takes for one that failed. */
+  void renewUnanswered(Session session) {
+    if (alive(session) && !lacks(session)) {
+      count(session);
+    }
+  }
+
+  private void count(Session session) {
+    long number = tried.merge(session.joinedMicros(), 1L, Long::sum);
+    joined.computeIfPresent(session.fence(), (fence, row) -> renewed(row, number));
+  }
+
+  private Session renewed(Session row, long number) {
+    Session renewed = row.renewed();
+    while (mutation.keeps(Rule.NUMBERS_RENEWALS) && renewed.renewals() < number) {
+      renewed = renewed.renewed();
+    }
+    return renewed;
+  }
+
+  /** The number of the renewal that the session was answered last. */
+  long answered(Session session) {
+    return mutation.keeps(Rule.NUMBERS_RENEWALS) ? tried(session) : session.renewals() + 1;
+  }
+
+  /** How many renewals the session has tried. */
+  long tried(Session session) {
+    return tried.getOrDefault(session.joinedMicros(), 0L);
   }
 
   @Override

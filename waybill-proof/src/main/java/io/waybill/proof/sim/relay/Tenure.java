@@ -7,7 +7,7 @@ final class Tenure {
   final String relay;
   // As it joined.
   final Session session;
-  // Renewals that were answered.
+  // Number of the last renewal that was answered.
   long renewals;
   // The process died or was told that it is fenced: what it had not settled is anybody's guess.
   boolean cut;
