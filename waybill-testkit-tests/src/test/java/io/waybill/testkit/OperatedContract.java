@@ -3,6 +3,7 @@ package io.waybill.testkit;
 import io.waybill.admin.Admin;
 import io.waybill.admin.EventFilter;
 import io.waybill.admin.EventView;
+import io.waybill.internal.jdbc.operator.JdbcAdmin;
 import io.waybill.store.FailedRow;
 import io.waybill.store.OutboxReader;
 import io.waybill.store.OutboxRow;
@@ -20,12 +21,21 @@ abstract class OperatedContract extends StoreContract {
     return fixture().tables().admin();
   }
 
+  /** One whose searches look at a few rows at a time. */
+  Admin searching(int rows) {
+    return ((JdbcAdmin) admin()).searching(rows);
+  }
+
   List<String> found(Admin admin, EventFilter filter) {
-    return admin.find(filter, null, 100).stream().map(fixture()::name).toList();
+    return names(admin.find(filter, null, 100).events());
+  }
+
+  List<String> names(List<EventView> events) {
+    return events.stream().map(fixture()::name).toList();
   }
 
   EventView event(Admin admin, String name) {
-    return admin.find(EventFilter.ALL, null, 100).stream()
+    return admin.find(EventFilter.ALL, null, 100).events().stream()
         .filter(event -> fixture().name(event).equals(name))
         .findFirst()
         .orElseThrow();
