@@ -33,22 +33,6 @@ import org.junit.jupiter.api.Test;
 abstract class SearchContract extends JobContract {
   private static final EventFilter PENDING = EventFilter.status(EventStatus.PENDING);
 
-  /** What gives a page of a list, from a position on. */
-  interface Lister {
-    EventPage page(@Nullable String position);
-  }
-
-  private List<EventView> all(Lister lister) {
-    List<EventView> all = new ArrayList<>();
-    @Nullable String position = null;
-    do {
-      EventPage page = lister.page(position);
-      all.addAll(page.events());
-      position = page.next();
-    } while (position != null);
-    return all;
-  }
-
   private static long count(Admin admin, EventFilter filter) {
     long all = 0;
     @Nullable String after = null;
