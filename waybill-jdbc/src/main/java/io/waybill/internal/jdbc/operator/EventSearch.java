@@ -144,8 +144,12 @@ final class EventSearch {
     Search search = filters.of(filter);
     List<Condition> conditions = conditions(range, search.from());
     Search within = search.and(conditions);
-    boolean few = search.from() != From.OUTBOX || search.isVain();
-    if (few || (search.all().isEmpty() && limit <= most)) {
+    boolean few =
+        search.from() != From.OUTBOX
+            || !filter.eventIds().isEmpty()
+            || search.isVain()
+            || (search.all().isEmpty() && limit <= most);
+    if (few) {
       return new Part(within, null);
     }
     return searched()

@@ -20,11 +20,11 @@ record SearchedRows(Layout layout, TableIndexes indexes) {
   /**
    * The condition that these rows meet.
    *
-   * @return an SQL condition; empty if an index leads to what is searched for, or none has the rows
-   *     in their order, so that the database finds the events best by itself
+   * @return an SQL condition; empty if an index leads to the key, or none has the rows in their
+   *     order, so that the database finds the events best by itself
    */
   Optional<String> of(EventFilter filter) {
-    if (!filter.eventIds().isEmpty() || leadsToKey(filter)) {
+    if (leadsToKey(filter)) {
       return Optional.empty();
     }
     if (filter.status() == EventStatus.PENDING) {

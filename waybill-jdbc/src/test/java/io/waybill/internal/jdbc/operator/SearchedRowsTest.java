@@ -10,7 +10,6 @@ import io.waybill.layout.Layout;
 import io.waybill.layout.Layouts;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -70,11 +69,5 @@ class SearchedRowsTest {
     assertThat(rows(Layouts.WALLET, ID, index("correlation_id"))).isEmpty();
     assertThat(rows(Layouts.WALLET, ID, partial("sent = false", "correlation_id")))
         .hasValue("true");
-  }
-
-  @Test
-  void anIndexLeadsToIds() {
-    assertThat(Stream.of(Layouts.WAYBILL, Layouts.NOTIFICATION, Layouts.DEBEZIUM))
-        .allSatisfy(layout -> assertThat(rows(layout, EventFilter.ids(List.of("1")))).isEmpty());
   }
 }
