@@ -34,8 +34,7 @@ final class Operations {
   private static final int MOST_COUNTED = 10_000;
   private static final int MOST_IDS = 100;
   static final String NEXT = "must be the next of a previous page";
-  private static final String SHORT =
-      " A page that is not full can have a next.";
+  private static final String SHORT = " A page that is not full can have a next.";
 
   private static final Parameter FEW =
       number("limit", 1, USUAL, USUAL, "Most items of the answer; each costs a few statements.");
