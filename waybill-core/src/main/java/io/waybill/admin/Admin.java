@@ -9,9 +9,10 @@ import org.jspecify.annotations.Nullable;
  * The operators' view of an outbox, and their requests. Changes of events are requests: the relay
  * that owns the event's lane carries them out, within its poll interval. For use by one thread.
  *
- * <p>Unless an index leads to what is searched for, a search of events looks at 25,000 rows at
- * most, and says where the next one goes on. Indexes lead to events with given ids, to parked and
- * dead ones, to groups of failures, and in many tables to a key.
+ * <p>A search of events looks at 20,000 rows at most, and says where the next one goes on. It looks
+ * at no others where an index leads to the events: by their ids, parked, dead, of a group of
+ * failures, and in many tables of a key. It looks at all rows of a table that has no index in their
+ * order.
  *
  * <p>Every method throws {@link io.waybill.store.StoreException} when the database does not answer
  * in time or refuses.

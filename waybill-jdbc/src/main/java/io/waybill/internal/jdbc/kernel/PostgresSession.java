@@ -22,15 +22,10 @@ public record PostgresSession(String settings) implements SessionStart {
       set plan_cache_mode = force_generic_plan;
       set lock_timeout = '5s'""";
 
-  /**
-   * Of operators. Other joins than by an index read all of a side table for a few rows of the
-   * outbox.
-   */
+  /** Of operators. */
   static PostgresSession operator() {
     return new PostgresSession(
         """
-        set enable_hashjoin = off;
-        set enable_mergejoin = off;
         set plan_cache_mode = force_custom_plan;
         set max_parallel_workers_per_gather = 0;
         set jit = off;

@@ -238,7 +238,11 @@ public final class AdminSql {
             + " and case when s.row_created = ${row_created} then 1 = 1 else 1 = 0 end\n";
     String unsettled = " and not (${done}) and not (${dead})";
     return switch (from) {
-      case OUTBOX -> "\nfrom ${outbox} o\n" + state + beside + "where true";
+      case OUTBOX ->
+          "\nfrom ${outbox} o\n"
+              + state
+              + beside.replace("${join}", published.lookup())
+              + "where true";
       case PARKED -> recorded + beside + "where s.state = 'PARKED'" + unsettled;
       case RECORDED_DEAD ->
           recorded

@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
 public final class JdbcAdmin implements Admin {
   private static final int AUDIT_OF_ONE_EVENT = 100;
   private static final int PIECE = 10_000;
-  private static final int SEARCHED = 25_000;
+  private static final int SEARCHED = 20_000;
 
   private final Database database;
   private final Layout layout;
