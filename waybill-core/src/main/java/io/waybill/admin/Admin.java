@@ -8,8 +8,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * The operators' view of an outbox, and their requests. Changes of events are requests: the relay
  * that owns the event's lane carries them out, within its poll interval. For use by one thread.
- * Every method throws {@link io.waybill.store.StoreException} when the database does not answer in
- * time or refuses.
+ *
+ * <p>A search of events looks at 20,000 rows at most, and says where the next one goes on. It looks
+ * at no others where an index leads to the events: by their ids, parked, dead, of a group of
+ * failures, and in many tables of a key. It looks at all rows of a table that has no index in their
+ * order.
+ *
+ * <p>Every method throws {@link io.waybill.store.StoreException} when the database does not answer
+ * in time or refuses.
  */
 public interface Admin extends AutoCloseable {
   /**
@@ -23,20 +29,23 @@ public interface Admin extends AutoCloseable {
    * Lists events in the order of their rows.
    *
    * @param filter which ones
-   * @param after position of the last event of the previous page, null for the first page
+   * @param after the next of the previous page, or the position of an event; null for the first
+   *     page
    * @param limit most events to return, at least 1
    * @return events
    */
-  List<EventView> find(EventFilter filter, @Nullable String after, int limit);
+  EventPage find(EventFilter filter, @Nullable String after, int limit);
 
   /**
    * Lists the last events in the order of their rows.
    *
    * @param filter which ones
+   * @param before the next of the previous page, or the position of an event; null for the first
+   *     page
    * @param limit most events to return, at least 1
    * @return events, the last row first
    */
-  List<EventView> latest(EventFilter filter, int limit);
+  EventPage latest(EventFilter filter, @Nullable String before, int limit);
 
   /**
    * Lists the events that block their keys, in the order of their rows: those that are parked, and
@@ -83,10 +92,11 @@ public interface Admin extends AutoCloseable {
    * Counts the events that a request would concern: the dry run of {@link #request}.
    *
    * @param filter which ones
+   * @param after the next of the previous count, null for the first one
    * @param limit number at which to stop counting
    * @return number of events, at most the limit
    */
-  long count(EventFilter filter, int limit);
+  EventCount count(EventFilter filter, @Nullable String after, int limit);
 
   /**
    * Requests an action from the owners of the events' lanes, and records who asked and why. Events

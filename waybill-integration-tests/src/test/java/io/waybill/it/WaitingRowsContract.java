@@ -267,18 +267,18 @@ abstract class WaitingRowsContract {
                   where producer_node is null"""))
           .containsExactly("4 1 1");
       try (Admin admin = table.admin()) {
-        assertThat(admin.find(EventFilter.status(EventStatus.PARKED), null, 10))
+        assertThat(admin.find(EventFilter.status(EventStatus.PARKED), null, 10).events())
             .extracting(EventView::rowId)
             .containsExactly("1");
-        assertThat(admin.find(EventFilter.ALL, null, 10))
+        assertThat(admin.find(EventFilter.ALL, null, 10).events())
             .filteredOn(EventView::held)
             .extracting(EventView::rowId)
             .containsExactly("2");
-        assertThat(admin.find(EventFilter.ALL, null, 10))
+        assertThat(admin.find(EventFilter.ALL, null, 10).events())
             .filteredOn(event -> event.delayedUntil() != null)
             .extracting(EventView::rowId)
             .containsExactly("5");
-        assertThat(admin.find(EventFilter.ALL, null, 10))
+        assertThat(admin.find(EventFilter.ALL, null, 10).events())
             .filteredOn(event -> event.nextAttemptAt() != null)
             .extracting(EventView::rowId)
             .containsExactly("3");

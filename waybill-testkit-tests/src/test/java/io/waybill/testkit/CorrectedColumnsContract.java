@@ -89,7 +89,7 @@ abstract class CorrectedColumnsContract {
       table.fixture.run("update " + outbox + " set tenant = 'acme'");
       table.fail(row, RowState.DEAD, 2);
       try (Admin admin = table.fixture.tables().admin()) {
-        EventView dead = admin.find(EventFilter.ALL, null, 10).get(0);
+        EventView dead = admin.find(EventFilter.ALL, null, 10).events().get(0);
         String id = corrected(table, admin, dead.eventId(), correction);
         EventDetail copy = admin.show(id).orElseThrow();
         if (correction.equals(FIXED)) {

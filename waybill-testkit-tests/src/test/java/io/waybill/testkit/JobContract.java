@@ -244,7 +244,7 @@ abstract class JobContract extends CorrectionContract {
   void eventsThatCouldNotBeListedAtOnceAreFoundWhileItRunsAndLaterOnesAreNot() throws SQLException {
     owner();
     written("first", "second", "third", "fourth");
-    try (Admin admin = admin()) {
+    try (Admin admin = searching(1)) {
       Jobs jobs = Jobs.of(admin);
       EventFilter pending = EventFilter.status(EventStatus.PENDING);
       Job planned = jobs.plan(Verb.PARK, pending, AT_ONCE, "kim", 2);

@@ -2,7 +2,9 @@ package io.waybill.testkit;
 
 import io.waybill.admin.Admin;
 import io.waybill.admin.EventFilter;
+import io.waybill.admin.EventPage;
 import io.waybill.admin.EventView;
+import io.waybill.internal.jdbc.operator.JdbcAdmin;
 import io.waybill.store.FailedRow;
 import io.waybill.store.OutboxReader;
 import io.waybill.store.OutboxRow;
@@ -11,8 +13,10 @@ import io.waybill.store.Session;
 import io.waybill.testkit.StoreFixture.Ability;
 import io.waybill.testkit.StoreFixture.WrittenEvent;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Common ground of the suites on what operators see: events in every state. */
 abstract class OperatedContract extends StoreContract {
@@ -20,12 +24,37 @@ abstract class OperatedContract extends StoreContract {
     return fixture().tables().admin();
   }
 
+  /** One whose searches look at a few rows at a time. */
+  Admin searching(int rows) {
+    return ((JdbcAdmin) admin()).searching(rows);
+  }
+
   List<String> found(Admin admin, EventFilter filter) {
-    return admin.find(filter, null, 100).stream().map(fixture()::name).toList();
+    return names(admin.find(filter, null, 100).events());
+  }
+
+  List<String> names(List<EventView> events) {
+    return events.stream().map(fixture()::name).toList();
+  }
+
+  /** What gives a page of a list, from a position on. */
+  interface Lister {
+    EventPage page(@Nullable String position);
+  }
+
+  static List<EventView> all(Lister lister) {
+    List<EventView> all = new ArrayList<>();
+    @Nullable String position = null;
+    do {
+      EventPage page = lister.page(position);
+      all.addAll(page.events());
+      position = page.next();
+    } while (position != null);
+    return all;
   }
 
   EventView event(Admin admin, String name) {
-    return admin.find(EventFilter.ALL, null, 100).stream()
+    return all(after -> admin.find(EventFilter.ALL, after, 100)).stream()
         .filter(event -> fixture().name(event).equals(name))
         .findFirst()
         .orElseThrow();

@@ -66,12 +66,12 @@ class OperatorRoleTest {
     }
     String id;
     try (Admin relay = admin("role_relay")) {
-      EventView event = relay.find(EventFilter.ALL, null, 10).get(0);
+      EventView event = relay.find(EventFilter.ALL, null, 10).events().get(0);
       id = event.eventId();
       assertThat(event.payloadBytes()).isPositive();
     }
     try (Admin operator = admin("role_operator")) {
-      assertThat(operator.find(EventFilter.ALL, null, 10))
+      assertThat(operator.find(EventFilter.ALL, null, 10).events())
           .singleElement()
           .returns(null, EventView::payloadBytes);
       assertThat(operator.show(id)).get().returns(null, EventDetail::payload);
@@ -85,7 +85,7 @@ class OperatorRoleTest {
       assertThat(operator.counts().requests()).isEqualTo(1);
     }
     try (Admin reader = admin("role_reader")) {
-      assertThat(reader.find(EventFilter.ALL, null, 10)).hasSize(1);
+      assertThat(reader.find(EventFilter.ALL, null, 10).events()).hasSize(1);
       assertThat(reader.audit(Long.MAX_VALUE, 10)).hasSize(3);
     }
   }

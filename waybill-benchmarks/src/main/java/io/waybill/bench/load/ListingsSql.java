@@ -5,6 +5,7 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * Fills Waybill's own table with what operators look at: kept events and failures, by {@code insert
@@ -45,6 +46,9 @@ public record ListingsSql(String url, boolean mariaDb) {
       select 'bench', 'RETRY', id, event_id, 'bench', created_at, true
       from waybill_outbox where event_id like 'failed-%'""";
 
+  // A process of PostgreSQL makes its numbers known when it ends.
+  private static final String CONNECTED =
+      "select exists (select from pg_stat_activity where application_name = 'waybill admin')";
   private static final String PAGES =
       "select sum(blks_hit + blks_read) from pg_stat_database where datname = current_database()";
   private static final String ROWS =
@@ -109,10 +113,18 @@ public record ListingsSql(String url, boolean mariaDb) {
    */
   public long examined() throws SQLException {
     try (Connection connection = DriverManager.getConnection(url);
-        Statement statement = connection.createStatement();
-        ResultSet result = statement.executeQuery(mariaDb ? ROWS : PAGES)) {
+        Statement statement = connection.createStatement()) {
+      while (!mariaDb && first(statement, CONNECTED).equals("t")) {
+        LockSupport.parkNanos(1_000_000);
+      }
+      return Long.parseLong(first(statement, mariaDb ? ROWS : PAGES));
+    }
+  }
+
+  private static String first(Statement statement, String query) throws SQLException {
+    try (ResultSet result = statement.executeQuery(query)) {
       result.next();
-      return result.getLong(1);
+      return result.getString(1);
     }
   }
 

@@ -141,17 +141,23 @@ record ListingsScenario(Stage stage, Options options, Results results) {
   private static Map<String, Consumer<Admin>> listings() {
     EventFilter parked = EventFilter.status(EventStatus.PARKED);
     EventFilter dead = EventFilter.status(EventStatus.DEAD);
+    EventFilter pending = EventFilter.status(EventStatus.PENDING);
+    EventFilter type = new EventFilter(List.of(), null, "none", null, null);
     EventFilter key = new EventFilter(List.of(), null, null, "order", "failed.4711");
     Map<String, Consumer<Admin>> listings = new LinkedHashMap<>();
     listings.put("counts", Admin::counts);
     listings.put("events", admin -> admin.find(EventFilter.ALL, null, PAGE));
-    listings.put("latest", admin -> admin.latest(EventFilter.ALL, PAGE));
+    listings.put("latest", admin -> admin.latest(EventFilter.ALL, null, PAGE));
+    listings.put("pending", admin -> admin.find(pending, null, PAGE));
+    listings.put("latestPending", admin -> admin.latest(pending, null, PAGE));
+    listings.put("countPending", admin -> admin.count(pending, null, COUNTED));
+    listings.put("type", admin -> admin.find(type, null, PAGE));
     listings.put("event", admin -> admin.show("failed-4711"));
     listings.put("key", admin -> admin.find(key, null, PAGE));
     listings.put("parked", admin -> next(admin, parked));
     listings.put("dead", admin -> next(admin, dead));
-    listings.put("countParked", admin -> admin.count(parked, COUNTED));
-    listings.put("countDead", admin -> admin.count(dead, COUNTED));
+    listings.put("countParked", admin -> admin.count(parked, null, COUNTED));
+    listings.put("countDead", admin -> admin.count(dead, null, COUNTED));
     listings.put("blocked", ListingsScenario::blocked);
     listings.put(
         "failuresParked", admin -> admin.failures(EventStatus.PARKED, null, PAGE, COUNTED));
@@ -165,8 +171,7 @@ record ListingsScenario(Stage stage, Options options, Results results) {
 
   /** The first page and the next one. */
   private static void next(Admin admin, EventFilter filter) {
-    List<EventView> page = admin.find(filter, null, PAGE);
-    admin.find(filter, page.get(page.size() - 1).position(), PAGE);
+    admin.find(filter, admin.find(filter, null, PAGE).next(), PAGE);
   }
 
   private static void blocked(Admin admin) {

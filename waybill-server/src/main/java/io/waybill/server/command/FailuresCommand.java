@@ -161,7 +161,7 @@ final class FailuresCommand extends Group {
   private static void refuseHopeless(
       OutboxAccess outbox, Admin admin, EventFilter filter, String group) {
     EventView first =
-        admin.find(filter, null, 1).stream()
+        admin.find(filter, null, 1).events().stream()
             .findFirst()
             .orElseThrow(
                 () -> new CommandFailure(ExitCode.FINDINGS, "No event is in the group " + group));
@@ -178,7 +178,7 @@ final class FailuresCommand extends Group {
 
   private static int dryRun(
       Admin admin, Output output, EventFilter filter, Pace pace, String group) {
-    long count = admin.count(filter, MOST_COUNTED + 1);
+    long count = Selection.count(admin, filter, MOST_COUNTED + 1);
     Map<String, Object> result = new LinkedHashMap<>();
     result.put("group", group);
     result.put("dryRun", true);

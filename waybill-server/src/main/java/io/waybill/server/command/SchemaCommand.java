@@ -167,7 +167,7 @@ final class SchemaCommand extends Group {
       long events =
           done
               ? admin.empty(change.instruction(options.context().user()))
-              : admin.count(EventFilter.ALL, COUNTED);
+              : Selection.count(admin, EventFilter.ALL, COUNTED);
       if (output.json()) {
         output.object(Map.of("dryRun", !done, "events", events));
       } else if (done) {

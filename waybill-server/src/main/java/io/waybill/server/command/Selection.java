@@ -1,6 +1,9 @@
 package io.waybill.server.command;
 
 import io.waybill.admin.Admin;
+import io.waybill.admin.EventCount;
+import io.waybill.admin.EventFilter;
+import io.waybill.admin.EventPage;
 import io.waybill.admin.EventView;
 import io.waybill.server.remote.OutboxAccess;
 import io.waybill.server.terminal.CommandFailure;
@@ -57,7 +60,13 @@ final class Selection {
       throw new CommandFailure(ExitCode.USAGE, "--newest-first goes without --destination");
     }
     int limit = filter.limit();
-    List<EventView> found = admin.latest(filter.filter(), limit + 1);
+    List<EventView> found = new ArrayList<>();
+    @Nullable String before = null;
+    do {
+      EventPage page = admin.latest(filter.filter(), before, limit + 1 - found.size());
+      found.addAll(page.events());
+      before = page.next();
+    } while (before != null && found.size() <= limit);
     return found.size() > limit
         ? new Found(found.subList(0, limit), count())
         : new Found(found, found.size());
@@ -76,20 +85,36 @@ final class Selection {
   long size() {
     int most = outbox.mostCounted() + 1;
     if (filter.destination() == null) {
-      return admin.count(filter.filter(), most);
+      return count(admin, filter.filter(), most);
     }
     LongAdder count = new LongAdder();
     boolean unused = visit(most, page -> count.add(page.size()));
     return count.sum();
   }
 
+  /**
+   * How many events match.
+   *
+   * @param most number at which to stop counting
+   */
+  static long count(Admin admin, EventFilter filter, int most) {
+    long all = 0;
+    @Nullable String after = null;
+    do {
+      EventCount count = admin.count(filter, after, (int) (most - all));
+      all += count.count();
+      after = count.next();
+    } while (after != null && all < most);
+    return all;
+  }
+
   /** Hands out pages until so many events were in them; returns whether more match. */
   boolean visit(int limit, Consumer<List<EventView>> each) {
     @Nullable String after = null;
     int left = limit;
-    while (true) {
-      List<EventView> page = admin.find(filter.filter(), after, PAGE);
-      List<EventView> matching = page.stream().filter(this::matches).toList();
+    do {
+      EventPage page = admin.find(filter.filter(), after, PAGE);
+      List<EventView> matching = page.events().stream().filter(this::matches).toList();
       List<EventView> taken = matching.subList(0, Math.min(left, matching.size()));
       if (!taken.isEmpty()) {
         each.accept(taken);
@@ -98,11 +123,9 @@ final class Selection {
       if (taken.size() < matching.size()) {
         return true;
       }
-      if (page.size() < PAGE) {
-        return false;
-      }
-      after = page.get(page.size() - 1).position();
-    }
+      after = page.next();
+    } while (after != null);
+    return false;
   }
 
   private boolean matches(EventView event) {

@@ -108,7 +108,7 @@ final class StatusCommand implements Callable<Integer> {
     status.put("oldestUnpublishedSeconds", counts.oldestUnpublishedMillis() / 1000.0);
     if (count) {
       int most = outbox.mostCounted();
-      long waiting = admin.count(EventFilter.status(EventStatus.PENDING), most + 1);
+      long waiting = Selection.count(admin, EventFilter.status(EventStatus.PENDING), most + 1);
       status.put("waiting", Math.min(waiting, most));
       if (waiting > most) {
         output.note("Of %s more events wait than were counted.".formatted(outbox.name()));

@@ -5,8 +5,10 @@ import io.waybill.admin.AuditEntry;
 import io.waybill.admin.AuditNote;
 import io.waybill.admin.Counts;
 import io.waybill.admin.DestinationView;
+import io.waybill.admin.EventCount;
 import io.waybill.admin.EventDetail;
 import io.waybill.admin.EventFilter;
+import io.waybill.admin.EventPage;
 import io.waybill.admin.EventStatus;
 import io.waybill.admin.EventView;
 import io.waybill.admin.FailureGroup;
@@ -51,8 +53,17 @@ final class ApiAdmin implements Admin {
   }
 
   @Override
-  public List<EventView> find(EventFilter filter, @Nullable String after, int limit) {
-    return api.pages("/events", ApiQuestions.conditions(filter), after, limit, PAGE, this::event);
+  public EventPage find(EventFilter filter, @Nullable String after, int limit) {
+    return page("/events", filter, after, limit);
+  }
+
+  private EventPage page(String path, EventFilter filter, @Nullable String after, int limit) {
+    Map<String, @Nullable Object> asked = ApiQuestions.conditions(filter);
+    asked.put("after", after);
+    asked.put("limit", Math.min(limit, PAGE));
+    JsonNode page = api.get(path, asked);
+    List<EventView> events = page.path("items").valueStream().map(this::event).toList();
+    return new EventPage(events, ApiQuestions.text(page, "next"));
   }
 
   private EventView event(JsonNode node) {
@@ -60,14 +71,8 @@ final class ApiAdmin implements Admin {
   }
 
   @Override
-  public List<EventView> latest(EventFilter filter, int limit) {
-    if (limit > PAGE) {
-      throw new CommandFailure(
-          ExitCode.USAGE,
-          "--limit must be from 1 to %d for the latest events of an API".formatted(PAGE - 1));
-    }
-    return api.pages(
-        "/events/latest", ApiQuestions.conditions(filter), null, limit, PAGE, this::event);
+  public EventPage latest(EventFilter filter, @Nullable String before, int limit) {
+    return page("/events/latest", filter, before, limit);
   }
 
   @Override
@@ -137,8 +142,13 @@ final class ApiAdmin implements Admin {
   }
 
   @Override
-  public long count(EventFilter filter, int limit) {
-    return Math.min(counted(api.get("/events/count", ApiQuestions.conditions(filter))), limit);
+  public EventCount count(EventFilter filter, @Nullable String after, int limit) {
+    Map<String, @Nullable Object> asked = ApiQuestions.conditions(filter);
+    asked.put("after", after);
+    JsonNode count = api.get("/events/count", asked);
+    long counted = counted(count);
+    return new EventCount(
+        Math.min(counted, limit), counted < limit ? ApiQuestions.text(count, "next") : null);
   }
 
   @Override

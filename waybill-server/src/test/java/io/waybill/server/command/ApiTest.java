@@ -196,12 +196,37 @@ class ApiTest extends ApiOnPostgres {
   }
 
   @Test
+  void aSearchThatLooksAtManyRowsGoesOn() throws Exception {
+    sql(
+        """
+        insert into waybill_outbox (event_id, event_type, aggregate_type, aggregate_id, payload)
+          select 'm' || n, case when n = 20000 then 'rare' else 'placed' end, 'order', '1', '{}'
+          from generate_series(1, 20000) n""");
+    JsonNode first = json("/events?type=rare");
+    assertThat(first.get("items")).isEmpty();
+    assertThat(texts("/events?type=rare&after=" + first.get("next").asString(), "items", "eventId"))
+        .containsExactly("m20000");
+    JsonNode count = json("/events/count?type=rare");
+    assertThat(count.get("count").asInt()).isZero();
+    JsonNode rest = json("/events/count?type=rare&after=" + count.get("next").asString());
+    assertThat(rest.get("count").asInt()).isOne();
+    assertThat(rest.get("next").isNull()).isTrue();
+    assertThat(api.get("viewer", "/outboxes/orders/events/count?after=nowhere").statusCode())
+        .isEqualTo(400);
+    assertThat(ids("events", "list", "--type", "rare")).containsExactly("m20000");
+    assertThat(run("events", "count", "--type", "rare").out()).isEqualTo("1\n");
+  }
+
+  @Test
   void answersAreThoseOfTheCommands() throws Exception {
     assertThat(texts("/events", "items", "eventId")).isEqualTo(ids("events", "list"));
     assertThat(texts("/events?state=parked", "items", "eventId"))
         .isEqualTo(ids("events", "list", "--state", "parked"))
         .containsExactly("e1");
     assertThat(texts("/events/latest?limit=2", "items", "eventId")).containsExactly("e4", "e3");
+    String next = json("/events/latest?limit=2").get("next").asString();
+    assertThat(texts("/events/latest?limit=2&after=" + next, "items", "eventId"))
+        .containsExactly("e2", "e1");
     assertThat(json("/events/count?state=pending").get("count").asInt()).isEqualTo(2);
     assertThat(json("/event?id=e1").get("event").get("detail").asString()).isEqualTo("too large");
     assertThat(json("/keys/blocked").get("items").get(0).get("head").get("eventId").asString())

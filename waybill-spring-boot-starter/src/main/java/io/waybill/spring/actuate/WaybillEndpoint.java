@@ -3,6 +3,7 @@ package io.waybill.spring.actuate;
 import io.waybill.admin.Admin;
 import io.waybill.admin.EventDetail;
 import io.waybill.admin.EventFilter;
+import io.waybill.admin.EventPage;
 import io.waybill.admin.EventStatus;
 import io.waybill.admin.EventView;
 import java.util.LinkedHashMap;
@@ -75,9 +76,9 @@ public final class WaybillEndpoint {
    * @param type type of events
    * @param aggregateType first part of their key
    * @param aggregateId second part of their key
-   * @param after position of the last event of the previous page
+   * @param after next of the previous page of events
    * @param limit most entries, at most 1,000; 100 by default
-   * @return the entries
+   * @return the entries; of events also the next, unless this is the last page
    */
   @ReadOperation
   public Map<String, Object> list(
@@ -93,20 +94,23 @@ public final class WaybillEndpoint {
     int most = bounded(limit);
     return ask(
         outbox,
-        admin -> {
-          List<?> entries =
-              switch (view) {
-                case "events" -> admin.find(filter, after, most);
-                case "destinations" -> admin.destinations();
-                case "relays" -> admin.sessions();
-                case "lanes" -> admin.lanes();
-                case "audit" -> admin.audit(Long.MAX_VALUE, most);
-                default ->
-                    throw refused(
-                        "must be events, destinations, relays, lanes or audit, is " + view);
-              };
-          return Map.of(view, entries);
-        });
+        admin ->
+            switch (view) {
+              case "events" -> events(admin.find(filter, after, most));
+              case "destinations" -> Map.of(view, admin.destinations());
+              case "relays" -> Map.of(view, admin.sessions());
+              case "lanes" -> Map.of(view, admin.lanes());
+              case "audit" -> Map.of(view, admin.audit(Long.MAX_VALUE, most));
+              default ->
+                  throw refused("must be events, destinations, relays, lanes or audit, is " + view);
+            });
+  }
+
+  private static Map<String, Object> events(EventPage page) {
+    Map<String, Object> events = new LinkedHashMap<>();
+    events.put("events", page.events());
+    putIfGiven(events, "next", page.next());
+    return events;
   }
 
   /**

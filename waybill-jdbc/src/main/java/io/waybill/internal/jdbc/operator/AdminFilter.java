@@ -16,6 +16,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
 
 /** What a filter means in a table: conditions and their parameters. Immutable. */
 final class AdminFilter {
@@ -33,30 +34,39 @@ final class AdminFilter {
     this.terms = terms;
   }
 
-  private record Condition(String sql, Binder binder) {}
+  /**
+   * A condition of rows.
+   *
+   * @param sql what it says
+   * @param binder binds its parameters
+   */
+  record Condition(String sql, Binder binder) {}
 
-  /** Where to search, and what for. */
-  static final class Search {
-    private final AdminSql.From from;
-    private final List<Condition> conditions;
-
-    private Search(AdminSql.From from, List<Condition> conditions) {
-      this.from = from;
-      this.conditions = conditions;
-    }
-
-    AdminSql.From from() {
-      return from;
-    }
-
+  /**
+   * Where to search, and what for.
+   *
+   * @param from where
+   * @param all what the events meet
+   */
+  record Search(AdminSql.From from, List<Condition> all) {
     List<String> conditions() {
-      return conditions.stream().map(Condition::sql).toList();
+      return all.stream().map(Condition::sql).toList();
     }
 
     void bind(Binding binding) throws SQLException {
-      for (Condition condition : conditions) {
+      for (Condition condition : all) {
         condition.binder().bind(binding);
       }
+    }
+
+    /** Whether no event can meet the conditions. */
+    boolean isVain() {
+      return conditions().contains(NONE);
+    }
+
+    /** The same with more conditions. */
+    Search and(List<Condition> more) {
+      return new Search(from, Stream.concat(all.stream(), more.stream()).toList());
     }
   }
 
@@ -173,7 +183,8 @@ final class AdminFilter {
     return new Condition(condition, binding -> binding.number(micros));
   }
 
-  private static Condition plain(String condition) {
+  /** A condition without parameters. */
+  static Condition plain(String condition) {
     return new Condition(condition, Binder.NOTHING);
   }
 }

@@ -24,9 +24,9 @@ import org.jspecify.annotations.Nullable;
 /** Makes what operators see of the rows of the admin statements. Used by one thread. */
 final class AdminRows {
   private final TableDecoder decoder;
-  private final PlaceText places;
+  private final Places places;
 
-  AdminRows(TableDecoder decoder, PlaceText places) {
+  AdminRows(TableDecoder decoder, Places places) {
     this.decoder = decoder;
     this.places = places;
   }

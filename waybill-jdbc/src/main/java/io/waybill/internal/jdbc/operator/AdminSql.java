@@ -4,11 +4,11 @@ import io.waybill.database.SideNames;
 import io.waybill.internal.jdbc.append.RowContext;
 import io.waybill.internal.jdbc.kernel.PostgresDialect;
 import io.waybill.internal.jdbc.kernel.SqlDialect;
+import io.waybill.internal.jdbc.operator.Places.Direction;
 import io.waybill.internal.jdbc.table.Delays;
 import io.waybill.internal.jdbc.table.LaneSql;
 import io.waybill.internal.jdbc.table.TableTerms;
 import io.waybill.layout.Layout;
-import io.waybill.layout.RowIdKind;
 import io.waybill.layout.StateColumn;
 import java.util.ArrayList;
 import java.util.List;
@@ -114,47 +114,18 @@ public final class AdminSql {
   }
 
   /**
-   * Lists events. Parameters: those of the conditions, position if one is given, most rows.
+   * Lists events. Parameters: those of the conditions, most rows.
    *
    * @param from start of the search
    * @param conditions conditions that the events meet
-   * @param fromStart whether there is no position
+   * @param direction which way the list goes
    * @param payload whether payloads may be read, for their sizes
    * @return statement returning rows in the form of {@link TableTerms}, without headers and
    *     payload, then their known state, in named columns
    */
-  public String find(From from, List<String> conditions, boolean fromStart, boolean payload) {
-    return sql(
-        "select "
-            + view(payload)
-            + where(from, conditions)
-            + (fromStart ? "" : " and " + after(from))
-            + " order by ${order} limit ?");
-  }
-
-  /** Events up to a position, which is its parameter. */
-  String upTo() {
-    return terms.upTo();
-  }
-
-  /** By the records, where the search starts there and their order is that of the rows. */
-  private String after(From from) {
-    boolean byRecord = from != From.OUTBOX && from != From.DEAD && layout.order().column() == null;
-    // Texts may have another order beside the outbox.
-    boolean sameOrder = layout.identity().kind() != RowIdKind.STRING;
-    return byRecord && sameOrder ? "s.row_id > ?" : terms.after();
-  }
-
-  /**
-   * Lists the last events first. Parameters: those of the conditions, most rows.
-   *
-   * @param from start of the search
-   * @param conditions conditions that the events meet
-   * @param payload whether payloads may be read, for their sizes
-   * @return statement returning rows in the form of {@link #find}
-   */
-  public String latest(From from, List<String> conditions, boolean payload) {
-    return sql("select " + view(payload) + where(from, conditions) + " order by ${latest} limit ?");
+  String find(From from, List<String> conditions, Direction direction, boolean payload) {
+    String order = " order by " + direction.order();
+    return sql("select " + view(payload) + where(from, conditions) + order + " limit ?");
   }
 
   /**
@@ -267,7 +238,11 @@ public final class AdminSql {
             + " and case when s.row_created = ${row_created} then 1 = 1 else 1 = 0 end\n";
     String unsettled = " and not (${done}) and not (${dead})";
     return switch (from) {
-      case OUTBOX -> "\nfrom ${outbox} o\n" + state + beside + "where true";
+      case OUTBOX ->
+          "\nfrom ${outbox} o\n"
+              + state
+              + beside.replace("${join}", published.lookup())
+              + "where true";
       case PARKED -> recorded + beside + "where s.state = 'PARKED'" + unsettled;
       case RECORDED_DEAD ->
           recorded

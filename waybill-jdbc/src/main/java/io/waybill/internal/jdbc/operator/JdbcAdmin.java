@@ -5,22 +5,23 @@ import io.waybill.admin.AuditEntry;
 import io.waybill.admin.AuditNote;
 import io.waybill.admin.Counts;
 import io.waybill.admin.DestinationView;
+import io.waybill.admin.EventCount;
 import io.waybill.admin.EventDetail;
 import io.waybill.admin.EventFilter;
+import io.waybill.admin.EventPage;
 import io.waybill.admin.EventStatus;
 import io.waybill.admin.EventView;
 import io.waybill.admin.FailureGroup;
 import io.waybill.admin.Instruction;
 import io.waybill.admin.LaneOwner;
 import io.waybill.admin.SessionView;
-import io.waybill.internal.jdbc.kernel.Binding;
 import io.waybill.internal.jdbc.kernel.Database;
 import io.waybill.internal.jdbc.kernel.Database.Statements;
-import io.waybill.internal.jdbc.kernel.Place;
 import io.waybill.internal.jdbc.kernel.RowBound;
 import io.waybill.internal.jdbc.kernel.SqlDialect;
 import io.waybill.internal.jdbc.operator.AdminFilter.Search;
-import io.waybill.internal.jdbc.operator.AdminSql.From;
+import io.waybill.internal.jdbc.operator.EventSearch.Range;
+import io.waybill.internal.jdbc.operator.Places.Direction;
 import io.waybill.internal.jdbc.operator.Queries.Binder;
 import io.waybill.internal.jdbc.table.BacklogSql;
 import io.waybill.internal.jdbc.table.TableCatalogue;
@@ -29,9 +30,7 @@ import io.waybill.internal.jdbc.table.TableTerms;
 import io.waybill.layout.Layout;
 import io.waybill.store.OperatorRequest.Verb;
 import io.waybill.store.OutboxRow;
-import java.sql.PreparedStatement;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -40,6 +39,7 @@ import org.jspecify.annotations.Nullable;
 public final class JdbcAdmin implements Admin {
   private static final int AUDIT_OF_ONE_EVENT = 100;
   private static final int PIECE = 10_000;
+  private static final int SEARCHED = 20_000;
 
   private final Database database;
   private final Layout layout;
@@ -50,8 +50,8 @@ public final class JdbcAdmin implements Admin {
   private final OperatorTables operator;
   private final FailureGroupList failures;
   private final AdminFilter filters;
-  private final PlaceText places;
   private final AdminRows rows;
+  private final EventSearch search;
   private final Purge purge;
 
   /** An event for which something can be requested, and its status. */
@@ -62,6 +62,16 @@ public final class JdbcAdmin implements Admin {
 
   public JdbcAdmin(
       Database database, Layout layout, SqlDialect dialect, AdminSql sql, BacklogSql backlog) {
+    this(database, layout, dialect, sql, backlog, SEARCHED);
+  }
+
+  private JdbcAdmin(
+      Database database,
+      Layout layout,
+      SqlDialect dialect,
+      AdminSql sql,
+      BacklogSql backlog,
+      int searched) {
     this.database = database;
     this.layout = layout;
     this.dialect = dialect;
@@ -72,8 +82,9 @@ public final class JdbcAdmin implements Admin {
     this.failures = new FailureGroupList(queries, sql.terms());
     this.purge = sql.purge();
     this.filters = new AdminFilter(layout, dialect, sql.terms());
-    this.places = new PlaceText(layout, dialect);
+    Places places = new Places(layout, dialect, sql.terms());
     this.rows = new AdminRows(new TableDecoder(layout, dialect, RowBound.USUAL), places);
+    this.search = new EventSearch(queries, layout, sql, places, rows, searched);
   }
 
   @Override
@@ -88,58 +99,39 @@ public final class JdbcAdmin implements Admin {
   }
 
   @Override
-  public List<EventView> find(EventFilter filter, @Nullable String after, int limit) {
-    Search search = filters.of(filter);
-    return page(search.from(), search.conditions(), search::bind, after, limit, mayReadPayloads());
-  }
-
-  private List<EventView> page(
-      From from,
-      List<String> conditions,
-      Binder binder,
-      @Nullable String after,
-      int limit,
-      boolean payload) {
-    Place place = after == null ? null : places.parse(after);
-    return queries.list(
-        "list events",
-        sql.find(from, conditions, place == null, payload),
-        binding -> {
-          binder.bind(binding);
-          if (place != null) {
-            binding.place(place, places.ordered());
-          }
-          binding.number(limit);
-        },
-        rows::event);
+  public EventPage find(EventFilter filter, @Nullable String after, int limit) {
+    return search.find(filter, new Range(Direction.FORWARD, after, null), limit, mayReadPayloads());
   }
 
   @Override
-  public List<EventView> latest(EventFilter filter, int limit) {
-    Search search = filters.of(filter);
-    String latest = sql.latest(search.from(), search.conditions(), mayReadPayloads());
-    return queries.list("list events", latest, bounded(search, limit), rows::event);
+  public EventPage latest(EventFilter filter, @Nullable String before, int limit) {
+    return search.find(
+        filter, new Range(Direction.BACKWARD, before, null), limit, mayReadPayloads());
+  }
+
+  /** As {@link #find}, up to a position. */
+  EventPage upTo(EventFilter filter, @Nullable String after, String last, int limit) {
+    return search.find(filter, new Range(Direction.FORWARD, after, last), limit, false);
   }
 
   @Override
   public List<EventView> blocking(@Nullable String after, int limit) {
-    return page(From.BLOCKING, List.of(), Binder.NOTHING, after, limit, false);
+    return search.blocking(after, limit).events();
   }
 
   @Override
   public long behind(EventView head, int limit) {
-    return number(
-        "count what waits behind an event",
-        sql.behind(),
-        binding -> {
-          binding.text(head.aggregateType());
-          binding.text(head.aggregateId());
-          binding.number(limit);
-        });
-  }
-
-  private long number(String what, String query, Binder binder) {
-    return queries.list(what, query, binder, result -> result.getLong(1)).get(0);
+    return queries
+        .list(
+            "count what waits behind an event",
+            sql.behind(),
+            binding -> {
+              binding.text(head.aggregateType());
+              binding.text(head.aggregateId());
+              binding.number(limit);
+            },
+            result -> result.getLong(1))
+        .get(0);
   }
 
   @Override
@@ -149,20 +141,19 @@ public final class JdbcAdmin implements Admin {
   }
 
   private Optional<EventView> first(EventFilter filter) {
-    Search search = filters.of(filter);
-    return page(search.from(), search.conditions(), search::bind, null, 1, false).stream()
-        .findFirst();
+    Range range = new Range(Direction.FORWARD, null, null);
+    return search.find(filter, range, 1, false).events().stream().findFirst();
   }
 
   @Override
   public Optional<EventDetail> show(String eventId) {
-    Search search = filters.of(EventFilter.ids(List.of(eventId)));
+    Search which = filters.of(EventFilter.ids(List.of(eventId)));
     List<AuditEntry> audit = operator.audit(Long.MAX_VALUE, eventId, AUDIT_OF_ONE_EVENT);
     return queries
         .list(
             "show an event",
-            sql.show(search.conditions().get(0), mayReadPayloads()),
-            search::bind,
+            sql.show(which.conditions().get(0), mayReadPayloads()),
+            which::bind,
             result -> rows.detail(result, audit))
         .stream()
         .findFirst();
@@ -184,17 +175,8 @@ public final class JdbcAdmin implements Admin {
   }
 
   @Override
-  public long count(EventFilter filter, int limit) {
-    Search search = filters.of(filter);
-    String count = sql.count(search.from(), search.conditions());
-    return number("count events", count, bounded(search, limit));
-  }
-
-  private static Binder bounded(Search search, int limit) {
-    return binding -> {
-      search.bind(binding);
-      binding.number(limit);
-    };
+  public EventCount count(EventFilter filter, @Nullable String after, int limit) {
+    return search.count(filter, after, limit);
   }
 
   @Override
@@ -216,22 +198,22 @@ public final class JdbcAdmin implements Admin {
   /** Events for which something can be requested. */
   List<Candidate> candidates(Statements statements, EventFilter filter, String verb, int limit)
       throws SQLException {
-    Search search = filters.of(filter);
-    PreparedStatement statement =
-        statements.prepare(sql.candidates(search.from(), search.conditions()));
-    Binding binding = new Binding(statement, dialect);
-    search.bind(binding);
-    binding.text(verb);
-    binding.number(limit);
-    return Queries.read(
-        statement,
-        result -> new Candidate(rows.row(result), EventStatus.valueOf(result.getString("status"))));
+    return search.candidates(statements, filter, verb, limit);
   }
 
   /** Asks the owners of the rows' lanes; returns the audit's ids in the order of the rows. */
   List<Long> ask(Statements statements, List<OutboxRow> found, Verb verb, Instruction by)
       throws SQLException {
     return operator.ask(statements, found, verb, by);
+  }
+
+  /**
+   * The same on the same connection, by other pieces.
+   *
+   * @param rows how many rows a search looks at
+   */
+  public JdbcAdmin searching(int rows) {
+    return new JdbcAdmin(database, layout, dialect, sql, backlog, rows);
   }
 
   /** That of a database, and of nothing else. */
@@ -248,23 +230,6 @@ public final class JdbcAdmin implements Admin {
 
   InboxAdmin inboxes() {
     return new InboxAdmin(queries, layout.table().schema());
-  }
-
-  /** As {@link #find}, up to a position. */
-  List<EventView> upTo(EventFilter filter, @Nullable String after, String last, int limit) {
-    Search search = filters.of(filter);
-    List<String> conditions = new ArrayList<>(search.conditions());
-    conditions.add(sql.upTo());
-    return page(
-        search.from(),
-        conditions,
-        binding -> {
-          search.bind(binding);
-          binding.place(places.parse(last), places.ordered());
-        },
-        after,
-        limit,
-        false);
   }
 
   @Override

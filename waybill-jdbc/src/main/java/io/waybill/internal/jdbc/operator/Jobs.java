@@ -2,6 +2,7 @@ package io.waybill.internal.jdbc.operator;
 
 import io.waybill.admin.Admin;
 import io.waybill.admin.EventFilter;
+import io.waybill.admin.EventPage;
 import io.waybill.admin.EventView;
 import io.waybill.admin.Instruction;
 import io.waybill.database.RowIds;
@@ -67,20 +68,15 @@ public final class Jobs implements JobRequests {
     }
     AdminFilter.requireCondition(filter);
     List<EventView> events = new ArrayList<>();
-    List<EventView> page = admin.find(filter, null, PAGE);
-    while (!page.isEmpty()) {
-      events.addAll(page);
-      page =
-          page.size() < PAGE || events.size() > most
-              ? List.of()
-              : admin.find(filter, page.get(page.size() - 1).position(), PAGE);
+    EventPage page = admin.find(filter, null, PAGE);
+    events.addAll(page.events());
+    while (page.next() != null && events.size() <= most) {
+      page = admin.find(filter, page.next(), PAGE);
+      events.addAll(page.events());
     }
     boolean more = events.size() > most;
     List<EventView> listed = more ? events.subList(0, most) : events;
-    String last =
-        more
-            ? admin.latest(filter, 1).stream().findFirst().map(EventView::position).orElse(null)
-            : null;
+    String last = more ? last(filter) : null;
     long id = RowIds.timeOrdered().next();
     tables.insert(
         id,
@@ -96,6 +92,14 @@ public final class Jobs implements JobRequests {
         pace,
         by);
     return get(id);
+  }
+
+  private @Nullable String last(EventFilter filter) {
+    EventPage page = admin.latest(filter, null, 1);
+    while (page.events().isEmpty() && page.next() != null) {
+      page = admin.latest(filter, page.next(), 1);
+    }
+    return page.events().isEmpty() ? null : page.events().get(0).position();
   }
 
   /**

@@ -10,12 +10,15 @@ import io.waybill.layout.StateColumn;
  * How a table, as o, says that a row was published: in its own columns, or in a table beside it.
  *
  * @param join what joins the table beside, or nothing
+ * @param lookup the same for each row on its own: whatever PostgreSQL expects, a search of few rows
+ *     of the outbox does not read all of the other table
  * @param condition holds for published rows
  * @param waiting holds for rows that are neither published nor given up
  * @param dead holds for rows that the table itself says are given up
  * @param at time of the publishing, or null
  */
-record Published(String join, String condition, String waiting, String dead, String at) {
+record Published(
+    String join, String lookup, String condition, String waiting, String dead, String at) {
   /** In columns of the layout. */
   static Published in(Layout layout) {
     Progress progress = layout.progress();
@@ -24,6 +27,7 @@ record Published(String join, String condition, String waiting, String dead, Str
             ? "${state} = '" + word.dead() + "'"
             : "false";
     return new Published(
+        "",
         "",
         "${published}",
         "${pending}",
@@ -36,6 +40,12 @@ record Published(String join, String condition, String waiting, String dead, Str
     String table = dialect.sideTable(names, "published");
     return new Published(
         "left join " + table + " d on d.id = o.id and d.row_created = ${row_created}",
+        """
+        left join lateral (
+          select p.id, p.published_at from %s p
+          where p.id = o.id and p.row_created = ${row_created} limit 1
+        ) d on true"""
+            .formatted(table),
         "d.id is not null",
         "d.id is null",
         "false",

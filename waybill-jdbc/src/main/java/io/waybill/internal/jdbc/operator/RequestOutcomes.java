@@ -3,6 +3,7 @@ package io.waybill.internal.jdbc.operator;
 import io.waybill.admin.Admin;
 import io.waybill.admin.AuditEntry;
 import io.waybill.admin.EventFilter;
+import io.waybill.admin.EventPage;
 import io.waybill.admin.EventView;
 import io.waybill.internal.jdbc.operator.EventOutcome.Kind;
 import io.waybill.store.OperatorRequest.Verb;
@@ -121,7 +122,8 @@ public final class RequestOutcomes {
     for (int from = 0; from < ids.size(); from += PAGE) {
       List<String> some = ids.subList(from, Math.min(ids.size(), from + PAGE));
       Map<String, EventView> there = new HashMap<>();
-      admin.find(EventFilter.ids(some), null, PAGE).forEach(e -> there.put(e.eventId(), e));
+      EventPage page = admin.find(EventFilter.ids(some), null, PAGE);
+      page.events().forEach(e -> there.put(e.eventId(), e));
       some.forEach(id -> takeOutcome(id, there.get(id)));
     }
   }

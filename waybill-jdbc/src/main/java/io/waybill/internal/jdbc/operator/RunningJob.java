@@ -1,6 +1,7 @@
 package io.waybill.internal.jdbc.operator;
 
 import io.waybill.admin.EventFilter;
+import io.waybill.admin.EventPage;
 import io.waybill.admin.EventStatus;
 import io.waybill.admin.EventView;
 import io.waybill.admin.Instruction;
@@ -193,7 +194,7 @@ public final class RunningJob implements JobRun.Events {
     }
     Map<String, EventView> there = new HashMap<>();
     List<String> ids = skipped.stream().map(Planned::eventId).toList();
-    for (EventView event : admin.find(EventFilter.ids(ids), null, ids.size())) {
+    for (EventView event : admin.find(EventFilter.ids(ids), null, ids.size()).events()) {
       there.put(event.eventId(), event);
     }
     for (Planned each : skipped) {
@@ -224,10 +225,11 @@ public final class RunningJob implements JobRun.Events {
   }
 
   private Progress list(Progress known) {
-    List<EventView> more =
-        admin.upTo(job.filter(), known.reached(), Objects.requireNonNull(known.last()), FILL);
-    boolean all = more.size() < FILL;
-    String reached = more.isEmpty() ? known.reached() : more.get(more.size() - 1).position();
+    String last = Objects.requireNonNull(known.last());
+    EventPage page = admin.upTo(job.filter(), known.reached(), last, FILL);
+    List<EventView> more = page.events();
+    String reached = page.next();
+    boolean all = reached == null;
     tables.transaction(
         "list events of a job",
         statements -> {
@@ -280,7 +282,8 @@ public final class RunningJob implements JobRun.Events {
       List<String> ids = answered.stream().map(Answered::eventId).toList();
       for (int from = 0; from < ids.size(); from += PAGE) {
         List<String> some = ids.subList(from, Math.min(ids.size(), from + PAGE));
-        admin.find(EventFilter.ids(some), null, PAGE).forEach(e -> events.put(e.eventId(), e));
+        EventPage page = admin.find(EventFilter.ids(some), null, PAGE);
+        page.events().forEach(e -> events.put(e.eventId(), e));
       }
     }
     return events;

@@ -182,8 +182,7 @@ public final class TableChecks {
         new TableColumnChecks(layout, dialect, quoted(dialect), columns).run(connection));
     findings.addAll(record(connection, dialect, schema));
     if (findings.stream().noneMatch(f -> f.severity() == Finding.Severity.REFUSE)) {
-      findings.addAll(
-          new TableIndexChecks(layout, dialect, schema, quoted(dialect)).run(connection));
+      findings.addAll(new TableIndexChecks(layout, dialect, quoted(dialect)).run(connection));
     }
     return findings;
   }

@@ -2,20 +2,17 @@ package io.waybill.internal.jdbc.schema;
 
 import io.waybill.database.DatabaseKind;
 import io.waybill.internal.jdbc.kernel.SqlDialect;
+import io.waybill.internal.jdbc.table.TableIndexes;
+import io.waybill.internal.jdbc.table.TableIndexes.Index;
 import io.waybill.layout.Layout;
 import io.waybill.layout.OrderColumn;
 import io.waybill.layout.StateColumn;
 import io.waybill.observe.Check;
 import io.waybill.observe.Finding;
 import java.sql.Connection;
-import java.sql.DatabaseMetaData;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Whether reads and settlements find rows by index. */
@@ -23,27 +20,19 @@ final class TableIndexChecks {
   private final Layout layout;
   private final SqlDialect dialect;
   private final boolean mySql;
-  private final String schema;
   private final String table;
 
-  TableIndexChecks(Layout layout, SqlDialect dialect, String schema, String table) {
+  TableIndexChecks(Layout layout, SqlDialect dialect, String table) {
     this.layout = layout;
     this.dialect = dialect;
     this.mySql = dialect.kind() != DatabaseKind.POSTGRESQL;
-    this.schema = schema;
     this.table = table;
   }
 
-  private record Index(boolean unique, List<String> columns, @Nullable String filter) {
-    boolean startsWith(List<String> names) {
-      return columns.size() >= names.size() && columns.subList(0, names.size()).equals(names);
-    }
-  }
-
   List<Finding> run(Connection connection) throws SQLException {
-    List<Index> indexes = List.copyOf(read(connection).values());
+    List<Index> indexes = TableIndexes.read(connection, dialect.kind(), layout.table()).all();
     List<Finding> findings = new ArrayList<>();
-    String id = lower(layout.identity().rowId());
+    String id = TableIndexes.lower(layout.identity().rowId());
     boolean unique =
         indexes.stream()
             .anyMatch(
@@ -78,13 +67,16 @@ final class TableIndexChecks {
     String state = state();
     OrderColumn order = layout.order().column();
     List<String> wanted = new ArrayList<>();
-    wanted.add(order == null ? lower(layout.identity().rowId()) : lower(order.column()));
+    wanted.add(
+        order == null
+            ? TableIndexes.lower(layout.identity().rowId())
+            : TableIndexes.lower(order.column()));
     String filter = index.filter();
     if (state == null) {
       return filter == null && index.startsWith(wanted);
     }
     if (filter != null) {
-      return lower(filter).contains(state) && index.startsWith(wanted);
+      return TableIndexes.lower(filter).contains(state) && index.startsWith(wanted);
     }
     wanted.add(0, state);
     boolean bare = mySql && order == null && index.columns().equals(List.of(state));
@@ -112,37 +104,10 @@ final class TableIndexChecks {
 
   private @Nullable String state() {
     if (layout.progress().state() instanceof StateColumn.Flag flag) {
-      return lower(flag.column());
+      return TableIndexes.lower(flag.column());
     }
-    return layout.progress().state() instanceof StateColumn.Word word ? lower(word.column()) : null;
-  }
-
-  private Map<String, Index> read(Connection connection) throws SQLException {
-    Map<String, Index> indexes = new TreeMap<>();
-    DatabaseMetaData meta = connection.getMetaData();
-    String name = layout.table().name();
-    try (ResultSet result =
-        mySql
-            ? meta.getIndexInfo(schema, null, name, false, true)
-            : meta.getIndexInfo(null, schema, name, false, true)) {
-      while (result.next()) {
-        String column = result.getString("COLUMN_NAME");
-        if (column == null) {
-          continue;
-        }
-        boolean unique = !result.getBoolean("NON_UNIQUE");
-        String filter = mySql ? null : result.getString("FILTER_CONDITION");
-        indexes
-            .computeIfAbsent(
-                result.getString("INDEX_NAME"), n -> new Index(unique, new ArrayList<>(), filter))
-            .columns()
-            .add(lower(column));
-      }
-    }
-    return indexes;
-  }
-
-  private static String lower(String text) {
-    return text.toLowerCase(Locale.ROOT).replace("\"", "");
+    return layout.progress().state() instanceof StateColumn.Word word
+        ? TableIndexes.lower(word.column())
+        : null;
   }
 }

@@ -228,12 +228,16 @@ public final class TableTerms {
   private String orderValue() {
     OrderColumn column = layout.order().column();
     // The creation time is there already.
-    if (column == null || column.column().equals(layout.order().createdAt())) {
-      return "0";
-    }
-    return column.kind() == OrderColumn.Kind.TIME
-        ? dialect.micros(column(column.column()))
-        : column(column.column());
+    boolean known = column != null && column.column().equals(layout.order().createdAt());
+    return known ? "0" : orderNumber();
+  }
+
+  /** What orders the rows as a number, 0 where no column does. */
+  public String orderNumber() {
+    OrderColumn order = layout.order().column();
+    String column = order == null ? "0" : column(order.column());
+    boolean time = order != null && order.kind() == OrderColumn.Kind.TIME;
+    return time ? dialect.micros(column) : column;
   }
 
   private String delayed() {
@@ -304,24 +308,33 @@ public final class TableTerms {
   }
 
   /** Rows that have a place: where one can be null, no position is behind it. */
-  String placed() {
+  public String placed() {
     OrderColumn order = layout.order().column();
     return order == null ? "true" : column(order.column()) + " is not null";
   }
 
   /** Rows behind a position. */
   public String after() {
-    return compare(">");
+    return compare(">", "");
   }
 
   /** Rows up to a position. */
   public String upTo() {
-    return compare("<");
+    return compare("<", "=");
   }
 
-  private String compare(String direction) {
+  /** Rows before a position. */
+  public String before() {
+    return compare("<", "");
+  }
+
+  /** Rows from a position on. */
+  public String from() {
+    return compare(">", "=");
+  }
+
+  private String compare(String direction, String equal) {
     OrderColumn order = layout.order().column();
-    String equal = direction.equals("<") ? "=" : "";
     if (order == null) {
       return id() + " " + direction + equal + " ?";
     }

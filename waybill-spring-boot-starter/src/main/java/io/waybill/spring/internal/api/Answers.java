@@ -4,6 +4,7 @@ import io.waybill.admin.AuditEntry;
 import io.waybill.admin.Counts;
 import io.waybill.admin.EventDetail;
 import io.waybill.admin.EventFilter;
+import io.waybill.admin.EventPage;
 import io.waybill.admin.EventStatus;
 import io.waybill.admin.EventView;
 import io.waybill.admin.FailureGroup;
@@ -42,11 +43,13 @@ final class Answers {
   record Change(@Nullable Status status, List<JobView> jobs) {}
 
   record Events(List<EventView> items, @Nullable String next) {
-    static Events of(List<EventView> items, int limit) {
-      return new Events(
-          items, items.size() < limit ? null : items.get(items.size() - 1).position());
+    static Events of(EventPage page) {
+      return new Events(page.events(), page.next());
     }
   }
+
+  /** A number of events up to a row, as in {@link Count}. */
+  record Counted(long count, boolean more, @Nullable String next) {}
 
   /**
    * A number of events.

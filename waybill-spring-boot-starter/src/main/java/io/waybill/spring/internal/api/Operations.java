@@ -9,6 +9,7 @@ import static io.waybill.spring.internal.api.Parameter.time;
 
 import io.waybill.admin.Admin;
 import io.waybill.admin.AuditEntry;
+import io.waybill.admin.EventCount;
 import io.waybill.admin.EventFilter;
 import io.waybill.admin.EventStatus;
 import io.waybill.admin.EventView;
@@ -33,6 +34,7 @@ final class Operations {
   private static final int MOST_COUNTED = 10_000;
   private static final int MOST_IDS = 100;
   static final String NEXT = "must be the next of a previous page";
+  private static final String SHORT = " A page that is not full can have a next.";
 
   private static final Parameter FEW =
       number("limit", 1, USUAL, USUAL, "Most items of the answer; each costs a few statements.");
@@ -63,26 +65,24 @@ final class Operations {
           Operation.question(
               "/events",
               "events list",
-              "Events in the order of their rows.",
+              "Events in the order of their rows." + SHORT,
               with(FILTER, AFTER, LIMIT),
               Answers.Events.class,
               Operations::events),
           Operation.question(
               "/events/latest",
               "events list",
-              "The last events in the order of their rows, the last one first.",
-              with(FILTER, LIMIT),
+              "The last events in the order of their rows, the last one first." + SHORT,
+              with(FILTER, AFTER, LIMIT),
               Answers.Events.class,
-              (admin, call) ->
-                  new Answers.Events(admin.latest(filter(call), call.numberOf("limit")), null)),
+              Operations::latest),
           Operation.question(
               "/events/count",
               "events count",
-              "Number of events, up to 10,000.",
-              FILTER,
-              Answers.Count.class,
-              (admin, call) ->
-                  Answers.Count.of(admin.count(filter(call), MOST_COUNTED + 1), MOST_COUNTED)),
+              "Number of events, up to 10,000: among all rows, or among those up to the next.",
+              with(FILTER, AFTER),
+              Answers.Counted.class,
+              Operations::count),
           Operation.question(
               "/event",
               "events show",
@@ -220,13 +220,26 @@ final class Operations {
   }
 
   private static Answers.Events events(Admin admin, Call call) {
-    int limit = call.numberOf("limit");
     EventFilter filter = filter(call);
-    return Answers.Events.of(page(call, after -> admin.find(filter, after, limit)), limit);
+    int limit = call.numberOf("limit");
+    return Answers.Events.of(page(call, after -> admin.find(filter, after, limit)));
+  }
+
+  private static Answers.Events latest(Admin admin, Call call) {
+    EventFilter filter = filter(call);
+    int limit = call.numberOf("limit");
+    return Answers.Events.of(page(call, before -> admin.latest(filter, before, limit)));
+  }
+
+  private static Answers.Counted count(Admin admin, Call call) {
+    EventFilter filter = filter(call);
+    EventCount count = page(call, after -> admin.count(filter, after, MOST_COUNTED + 1));
+    Answers.Count number = Answers.Count.of(count.count(), MOST_COUNTED);
+    return new Answers.Counted(number.count(), number.more(), count.next());
   }
 
   /** The table alone knows what a position is. */
-  private static List<EventView> page(Call call, Function<@Nullable String, List<EventView>> list) {
+  private static <T> T page(Call call, Function<@Nullable String, T> list) {
     String after = call.text("after");
     try {
       return list.apply(after);

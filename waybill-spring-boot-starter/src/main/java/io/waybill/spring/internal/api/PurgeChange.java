@@ -65,8 +65,9 @@ final class PurgeChange {
             given.before(),
             given.group());
     return new Answers.PurgePlan(
-        Answers.Count.of(admin.count(dead, MOST_COUNTED + 1), MOST_COUNTED),
-        admin.find(dead, null, call.numberOf("limit")));
+        // Their state leads to all of them.
+        Answers.Count.of(admin.count(dead, null, MOST_COUNTED + 1).count(), MOST_COUNTED),
+        admin.find(dead, null, call.numberOf("limit")).events());
   }
 
   private static Answers.PurgeResult run(Admin admin, Call call) {
@@ -75,7 +76,7 @@ final class PurgeChange {
     List<String> left = ids.stream().filter(id -> !removed.contains(id)).toList();
     Map<String, EventStatus> states = new HashMap<>();
     if (!left.isEmpty()) {
-      for (EventView each : admin.find(EventFilter.ids(left), null, left.size())) {
+      for (EventView each : admin.find(EventFilter.ids(left), null, left.size()).events()) {
         states.put(each.eventId(), each.status());
       }
     }

@@ -91,7 +91,7 @@ public final class WaitReason {
     EventFilter key =
         new EventFilter(
             List.of(), EventStatus.PARKED, null, event.aggregateType(), event.aggregateId());
-    return admin.find(key, null, 1).stream()
+    return admin.find(key, null, 1).events().stream()
         .findFirst()
         .map(
             first ->
