@@ -57,7 +57,12 @@ class BuildTest {
               Set.of("waybill-spring-boot-starter", "waybill-kafka")),
           entry(
               "waybill-server",
-              Set.of("waybill", "waybill-opentelemetry", "waybill-spring-boot-starter")));
+              Set.of(
+                  "waybill",
+                  "waybill-console",
+                  "waybill-opentelemetry",
+                  "waybill-spring-boot-starter")),
+          entry("waybill-console", Set.of("waybill-spring-boot-starter")));
   // Those that nothing published uses.
   private static final Set<String> OUTERMOST =
       Set.of(

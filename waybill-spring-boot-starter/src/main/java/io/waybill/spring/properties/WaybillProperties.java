@@ -32,6 +32,7 @@ import org.springframework.util.unit.DataSize;
  * @param kafka Kafka; missing values come from spring.kafka
  * @param rabbitmq RabbitMQ; missing values come from spring.rabbitmq
  * @param api the API for operators
+ * @param console the console for operators, with its module on the class path
  * @param springCloudStream Spring Cloud Stream, with its module on the class path
  */
 @ConfigurationProperties(prefix = "waybill", ignoreUnknownFields = false)
@@ -51,6 +52,7 @@ public record WaybillProperties(
     @DefaultValue @NestedConfigurationProperty KafkaProperties kafka,
     @DefaultValue @NestedConfigurationProperty RabbitProperties rabbitmq,
     @DefaultValue Api api,
+    @DefaultValue Console console,
     @DefaultValue SpringCloudStream springCloudStream) {
 
   /** Kinds of broker. */
@@ -75,6 +77,14 @@ public record WaybillProperties(
       @DefaultValue("false") boolean enabled,
       @Nullable String users,
       @DefaultValue @NestedConfigurationProperty LoginProperties login) {}
+
+  /**
+   * The console for operators.
+   *
+   * @param enabled whether it is served at /console; in an application to users whom Spring
+   *     Security knows. Default: no; in a standalone relay where it serves its API
+   */
+  public record Console(@Nullable Boolean enabled) {}
 
   /**
    * Spring Cloud Stream.

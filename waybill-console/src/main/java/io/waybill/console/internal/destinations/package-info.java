@@ -1,0 +1,3 @@
+/** Destinations: how they stand, pause, resume, declare. */
+@org.jspecify.annotations.NullMarked
+package io.waybill.console.internal.destinations;

@@ -1,0 +1,3 @@
+/** Groups of failures. */
+@org.jspecify.annotations.NullMarked
+package io.waybill.console.internal.failures;

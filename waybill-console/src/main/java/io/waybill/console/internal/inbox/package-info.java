@@ -1,0 +1,3 @@
+/** Consumers and their inboxes. */
+@org.jspecify.annotations.NullMarked
+package io.waybill.console.internal.inbox;

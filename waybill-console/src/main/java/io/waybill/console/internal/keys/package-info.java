@@ -1,0 +1,3 @@
+/** Keys that do not flow. */
+@org.jspecify.annotations.NullMarked
+package io.waybill.console.internal.keys;

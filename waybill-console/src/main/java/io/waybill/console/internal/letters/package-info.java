@@ -1,0 +1,3 @@
+/** Dead letters of consumers. */
+@org.jspecify.annotations.NullMarked
+package io.waybill.console.internal.letters;
