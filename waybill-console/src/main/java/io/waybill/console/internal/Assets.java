@@ -20,6 +20,7 @@ final class Assets {
       Map.of(
           "console.css", own("console.css", STYLE),
           "console.js", own("console.js", SCRIPT),
+          "icon.svg", own("icon.svg", "image/svg+xml"),
           "htmx.js", library("htmx.org", "dist/htmx.min.js", SCRIPT),
           "uplot.js", library("uplot", "dist/uPlot.iife.min.js", SCRIPT),
           "uplot.css", library("uplot", "dist/uPlot.min.css", STYLE));

@@ -11,7 +11,7 @@
       if (at.getTimezoneOffset() !== 0 && !time.nextElementSibling?.classList.contains("local")) {
         const text = document.createElement("span");
         text.className = "local";
-        text.textContent = " " + local.format(at);
+        text.textContent = " (" + local.format(at) + ")";
         time.after(text);
       }
     }
@@ -51,9 +51,10 @@
     const axis = {stroke: color("--quiet"), grid: {stroke: color("--line"), width: 1}, ticks: {stroke: color("--line")}};
     chart = new uPlot({
       width: place.clientWidth - 16, height: 220,
-      series: [{}, ...heads.slice(1).map((label, i) => (
+      tzDate: seconds => uPlot.tzDate(new Date(seconds * 1000), "Etc/UTC"),
+      series: [{value: "{HH}:{mm}"}, ...heads.slice(1).map((label, i) => (
           {label, stroke: color(`--chart-${i + 1}`), width: 2, scale: label.includes("(s)") ? "s" : "y", points: {show: false}}))],
-      axes: [axis, {...axis, size: 60}, {...axis, scale: "s", side: 1, grid: {show: false}, values: (u, all) => all.map(v => v + " s")}],
+      axes: [{...axis, values: "{HH}:{mm}"}, {...axis, size: 60}, {...axis, scale: "s", side: 1, grid: {show: false}, values: (u, all) => all.map(v => v + " s")}],
       scales: {s: {range: (u, min, max) => [0, Math.max(max, 1)]}, y: {range: (u, min, max) => [0, Math.max(max, 1)]}},
     }, data, place);
   }
@@ -99,4 +100,5 @@
 
   times(document.body);
   draw(true);
+  document.querySelector("nav [aria-current]")?.scrollIntoView({block: "nearest", inline: "center"});
 })();

@@ -72,7 +72,7 @@ class ConsolePagesTest extends ApiOnPostgres {
       }
     }
     assertPage(
-        browser("administrator").page(SHOP + "declare?destination=nowhere"),
+        browser("administrator").page(SHOP + "declare?destination=orders-red"),
         "Declare destinations");
   }
 
@@ -85,11 +85,12 @@ class ConsolePagesTest extends ApiOnPostgres {
             .map(each -> each.group(1))
             .filter(link -> link.contains("/assets/"))
             .toList();
-    assertThat(assets).hasSize(5);
+    assertThat(assets).hasSize(6);
     for (String asset : assets) {
       HttpResponse<String> answer = browser.fetch(asset.replace("../../..", ""));
       assertThat(answer.statusCode()).as(asset).isEqualTo(200);
-      assertThat(header(answer, "Content-Type")).matches("text/(css|javascript);charset=UTF-8");
+      assertThat(header(answer, "Content-Type"))
+          .matches("(text/(css|javascript)|image/svg[+]xml);charset=UTF-8");
       assertThat(header(answer, "Cache-Control")).contains("immutable");
     }
     assertThat(browser.fetch("/console/assets/none.js").statusCode()).isEqualTo(404);
@@ -158,8 +159,7 @@ class ConsolePagesTest extends ApiOnPostgres {
     assertThat(elsewhere.page("/console").body()).contains("You may look at no outbox");
     assertThat(viewer.page("/console/outboxes/other/overview").statusCode()).isEqualTo(404);
     assertThat(viewer.page(SHOP + "nothing").statusCode()).isEqualTo(404);
-    assertThat(viewer.page(SHOP + "event?id=none").body())
-        .contains("There is no event &#39;none&#39;");
+    assertThat(viewer.page(SHOP + "event?id=none").body()).contains("There is no event 'none'");
   }
 
   @Test
@@ -210,7 +210,7 @@ class ConsolePagesTest extends ApiOnPostgres {
     HttpResponse<String> revealed =
         administrator.form(page, change(administrator, page, "reveal", "ticket 8"));
     assertThat(revealed.statusCode()).isEqualTo(200);
-    assertThat(revealed.body()).contains("colour", "{&#34;n&#34;:3}");
+    assertThat(revealed.body()).contains("colour", "{\"n\":3}");
     assertThat(text("select verb || requested_by || reason from waybill_audit"))
         .isEqualTo("REVEALadministratorticket 8");
     assertThat(administrator.page(page).body()).contains("administrator asked: REVEAL");
@@ -225,6 +225,8 @@ class ConsolePagesTest extends ApiOnPostgres {
     String evil = "<script>alert(1)</script>\"'><img src=x onerror=alert(2)>";
     String id = "x" + evil + "\u001b[31m\u202e";
     String quoted = id.replace("'", "''");
+    // The own table takes no such id; others do.
+    sql("alter table waybill_outbox drop constraint waybill_outbox_event_id_check");
     sql(
         """
         insert into waybill_outbox (event_id, event_type, aggregate_type, aggregate_id, payload, headers)
@@ -261,7 +263,8 @@ class ConsolePagesTest extends ApiOnPostgres {
                     .map(each -> shown(administrator, each)))
             .toList();
     for (HttpResponse<String> shown : pages) {
-      String body = shown.body();
+      // A condition goes back into its field as it was given.
+      String body = shown.body().replaceAll(" value=\"[^\"]*\"", "");
       assertThat(shown.statusCode()).as(body).isEqualTo(200);
       assertThat(body)
           .contains("&lt;script&gt;")

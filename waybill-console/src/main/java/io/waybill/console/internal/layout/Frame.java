@@ -60,9 +60,13 @@ public record Frame(
     return root + "console/assets/" + assets.get(name);
   }
 
-  /** The address of the same page of another outbox. */
+  /** The address of the same page of another outbox, or of its first one. */
   public String of(String other) {
-    return "../" + UriUtils.encodePathSegment(other, StandardCharsets.UTF_8) + "/" + path;
+    boolean same = ENTRIES.stream().anyMatch(entry -> entry.path().equals(path));
+    return "../"
+        + UriUtils.encodePathSegment(other, StandardCharsets.UTF_8)
+        + "/"
+        + (same ? path : ENTRIES.get(0).path());
   }
 
   /** The name of a role that the caller lacks; null if the caller has it. */

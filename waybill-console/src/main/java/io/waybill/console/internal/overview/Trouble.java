@@ -32,7 +32,7 @@ public record Trouble(
     return new Trouble(kind, what, since, cause, remedy, null, null, "", Role.VIEWER);
   }
 
-  Trouble command(String text) {
+  Trouble command(@Nullable String text) {
     return new Trouble(kind, what, since, cause, remedy, text, link, label, role);
   }
 

@@ -3,16 +3,20 @@ package io.waybill.console.internal.overview;
 import io.waybill.admin.SessionView;
 import io.waybill.console.internal.layout.Link;
 import io.waybill.console.internal.layout.Shown;
+import io.waybill.internal.jdbc.operator.Job;
 import io.waybill.spring.internal.api.Answers;
 import io.waybill.spring.internal.api.DestinationStanding;
 import io.waybill.spring.internal.api.Role;
 import io.waybill.store.FailingDestination;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** What is wrong with an outbox, with its cause and what ends it; the worst first. */
 final class Troubles {
@@ -27,6 +31,8 @@ final class Troubles {
           "Grant the relay's user of the broker the right to write there. Events flow then.",
           "not-authorized",
           "Grant the relay's user of the broker the right to write there. Events flow then.");
+
+  private static final List<String> KINDS = List.of("bad", "warn", "note");
 
   private final Answers.Status status;
   private final List<Trouble> all = new ArrayList<>();
@@ -46,12 +52,11 @@ final class Troubles {
     destinations.stream().filter(each -> each.failingSince() != null).forEach(troubles::failing);
     destinations.stream().filter(DestinationStanding::paused).forEach(troubles::paused);
     failures.forEach(troubles::parked);
-    if (!keys.isEmpty()) {
-      troubles.blocked(keys);
-    }
+    troubles.blocked(keys);
     troubles.drift();
     jobs.forEach(troubles::job);
     troubles.waiting();
+    troubles.all.sort(Comparator.comparing(trouble -> KINDS.indexOf(trouble.kind())));
     return troubles.all;
   }
 
@@ -132,15 +137,18 @@ final class Troubles {
     all.add(
         MISSING.contains(reason)
             ? trouble
-                .command(
-                    "./waybill destinations declare %s --yes --reason TEXT".formatted(quoted(name)))
+                .command(command("declare", name))
                 .link(Link.to("declare", "destination", name), "Declare", Role.ADMINISTRATOR)
             : trouble.link("destinations", "Destinations", Role.VIEWER));
   }
 
-  /** For a shell. */
-  private static String quoted(String name) {
-    return name.matches("[\\w.@%+=:,/-]+") ? name : "'" + name.replace("'", "'\\''") + "'";
+  /** For a shell; none where a name would not be seen as it is. */
+  private static @Nullable String command(String verb, String name) {
+    if (!Shown.name(name).equals(name)) {
+      return null;
+    }
+    String quoted = name.matches("[\\w.@%+=:,/-]+") ? name : "'" + name.replace("'", "'\\''") + "'";
+    return "./waybill destinations %s %s --yes --reason TEXT".formatted(verb, quoted);
   }
 
   private void paused(DestinationStanding destination) {
@@ -153,7 +161,7 @@ final class Troubles {
                 "%s paused it: %s"
                     .formatted(Shown.name(destination.by()), Shown.text(destination.reason())),
                 "Resume it when its reason is gone. Its events wait meanwhile.")
-            .command("./waybill destinations resume %s --yes --reason TEXT".formatted(quoted(name)))
+            .command(command("resume", name))
             .link(Link.to("destination", "name", name), "Resume", Role.VIEWER));
   }
 
@@ -162,11 +170,11 @@ final class Troubles {
     all.add(
         Trouble.of(
                 "bad",
-                "%s events of type %s are parked: %s"
+                "%s parked: %s of type %s"
                     .formatted(
-                        Shown.count(failure.events()),
-                        Shown.name(failure.sample().eventType()),
-                        reason),
+                        events(failure.events().count()),
+                        reason,
+                        Shown.name(failure.sample().eventType())),
                 failure.first(),
                 Shown.text(failure.sample().detail()),
                 "Remove the cause: a route, a limit, a right. Then retry the group, a few events"
@@ -176,20 +184,26 @@ final class Troubles {
   }
 
   private void blocked(List<Answers.BlockedKey> keys) {
-    long behind = keys.stream().mapToLong(key -> key.behind().count()).sum();
-    all.add(
-        Trouble.of(
-                "warn",
-                "%s keys are blocked"
-                    .formatted(keys.size() < OverviewPage.FEW ? keys.size() : keys.size() + "+"),
-                keys.stream()
-                    .map(key -> key.head().failedAt())
-                    .filter(java.util.Objects::nonNull)
-                    .min(Instant::compareTo)
-                    .orElse(null),
-                "%s events or more wait behind events that failed.".formatted(Shown.number(behind)),
-                "Retry the first event of a key when its cause is gone, or skip it.")
-            .link("keys", "Blocked keys", Role.VIEWER));
+    Instant since =
+        keys.stream()
+            .map(key -> key.head().failedAt())
+            .filter(Objects::nonNull)
+            .min(Instant::compareTo)
+            .orElse(null);
+    if (status.counts().held() > 0) {
+      all.add(
+          Trouble.of(
+                  "warn",
+                  events(status.counts().held()) + " held behind others",
+                  since,
+                  "They wait behind an event of their key that has failed, or for a destination.",
+                  "Retry the first event of a key when its cause is gone, or skip it.")
+              .link("keys", "Blocked keys", Role.VIEWER));
+    }
+  }
+
+  private static String events(long number) {
+    return number == 1 ? "1 event is" : Shown.number(number) + " events are";
   }
 
   private void drift() {
@@ -219,10 +233,7 @@ final class Troubles {
                       "note",
                       "Job %s is %s"
                           .formatted(
-                              job.id(),
-                              job.state() == io.waybill.internal.jdbc.operator.Job.State.PAUSED
-                                  ? "paused"
-                                  : "under way"),
+                              job.id(), job.state() == Job.State.PAUSED ? "paused" : "under way"),
                       job.startedAt(),
                       "%s let it run: %s"
                           .formatted(Shown.name(job.requestedBy()), Shown.text(job.reason())),
@@ -238,7 +249,7 @@ final class Troubles {
       all.add(
           Trouble.of(
                   "note",
-                  Shown.number(status.counts().dead()) + " events are dead",
+                  events(status.counts().dead()) + " dead",
                   null,
                   "They were given up, and their keys went on.",
                   "Retry those that are still wanted; remove the others.")
