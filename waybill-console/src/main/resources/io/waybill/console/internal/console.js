@@ -100,5 +100,10 @@
 
   times(document.body);
   draw(true);
-  document.querySelector("nav [aria-current]")?.scrollIntoView({block: "nearest", inline: "center"});
+  // Where the navigation is one line; scrollIntoView would move where the first tab leads.
+  const here = document.querySelector("nav [aria-current]");
+  if (here) {
+    const nav = here.closest("nav");
+    nav.scrollLeft = here.offsetLeft - (nav.clientWidth - here.offsetWidth) / 2;
+  }
 })();

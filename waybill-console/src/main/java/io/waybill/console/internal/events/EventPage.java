@@ -98,7 +98,7 @@ public final class EventPage implements Page {
     add(
         line,
         view.failedAt(),
-        view.reason() == null ? "changed" : "failed or changed: " + Shown.name(view.reason()),
+        view.reason() == null ? "changed" : Shown.name(view.reason()),
         Shown.text(view.detail()));
     add(line, view.nextAttemptAt(), "next attempt", "");
     add(line, view.publishedAt(), "published", "");

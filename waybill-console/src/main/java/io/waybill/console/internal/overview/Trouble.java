@@ -32,6 +32,11 @@ public record Trouble(
     return new Trouble(kind, what, since, cause, remedy, null, null, "", Role.VIEWER);
   }
 
+  /** The same while it is the same, so focus stays where it is when the page renews itself. */
+  public String id() {
+    return Integer.toHexString((what + link).hashCode());
+  }
+
   Trouble command(@Nullable String text) {
     return new Trouble(kind, what, since, cause, remedy, text, link, label, role);
   }

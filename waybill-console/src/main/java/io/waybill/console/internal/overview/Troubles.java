@@ -170,11 +170,12 @@ final class Troubles {
     all.add(
         Trouble.of(
                 "bad",
-                "%s parked: %s of type %s"
+                "%s %s of type %s parked: %s"
                     .formatted(
-                        events(failure.events().count()),
-                        reason,
-                        Shown.name(failure.sample().eventType())),
+                        Shown.count(failure.events()),
+                        failure.events().count() == 1 ? "event" : "events",
+                        Shown.name(failure.sample().eventType()),
+                        reason),
                 failure.first(),
                 Shown.text(failure.sample().detail()),
                 "Remove the cause: a route, a limit, a right. Then retry the group, a few events"
