@@ -266,9 +266,8 @@ class ConsolePagesTest extends ApiOnPostgres {
       // A condition goes back into its field as it was given.
       String body = shown.body().replaceAll(" value=\"[^\"]*\"", "");
       assertThat(shown.statusCode()).as(body).isEqualTo(200);
-      assertThat(body)
-          .contains("&lt;script&gt;")
-          .doesNotContain("<script>alert", "<img", "\u001b", "\u202e");
+      assertThat(shown.body()).contains("&lt;script");
+      assertThat(body).doesNotContain("<script>alert", "<img", "\u001b", "\u202e");
       // A text that ends an attribute would have begun another one.
       assertThat(body).doesNotContainPattern("<[^>]*[ \"']onerror=");
       assertThat(body.length()).as(shown.uri().toString()).isLessThan(100_000);
