@@ -1,6 +1,7 @@
 package io.waybill.console.internal;
 
 import io.waybill.console.internal.audit.AuditPage;
+import io.waybill.console.internal.deadletters.LettersPage;
 import io.waybill.console.internal.destinations.DeclarePage;
 import io.waybill.console.internal.destinations.DestinationPage;
 import io.waybill.console.internal.destinations.DestinationsPage;
@@ -13,7 +14,6 @@ import io.waybill.console.internal.jobs.JobsPage;
 import io.waybill.console.internal.jobs.PlanPage;
 import io.waybill.console.internal.keys.KeysPage;
 import io.waybill.console.internal.layout.Page;
-import io.waybill.console.internal.letters.LettersPage;
 import io.waybill.console.internal.overview.OverviewPage;
 import io.waybill.console.internal.relays.RelaysPage;
 import java.util.List;

@@ -1,3 +1,5 @@
 /** The way from a request to a page, and what all pages share. */
-@org.jspecify.annotations.NullMarked
+@NullMarked
 package io.waybill.console.internal;
+
+import org.jspecify.annotations.NullMarked;

@@ -52,7 +52,7 @@ public record WaybillProperties(
     @DefaultValue @NestedConfigurationProperty KafkaProperties kafka,
     @DefaultValue @NestedConfigurationProperty RabbitProperties rabbitmq,
     @DefaultValue Api api,
-    @DefaultValue Console console,
+    @DefaultValue @NestedConfigurationProperty ConsoleProperties console,
     @DefaultValue SpringCloudStream springCloudStream) {
 
   /** Kinds of broker. */
@@ -77,14 +77,6 @@ public record WaybillProperties(
       @DefaultValue("false") boolean enabled,
       @Nullable String users,
       @DefaultValue @NestedConfigurationProperty LoginProperties login) {}
-
-  /**
-   * The console for operators.
-   *
-   * @param enabled whether it is served at /console; in an application to users whom Spring
-   *     Security knows. Default: no; in a standalone relay where it serves its API
-   */
-  public record Console(@Nullable Boolean enabled) {}
 
   /**
    * Spring Cloud Stream.

@@ -1,3 +1,5 @@
 /** Requests of operators. */
-@org.jspecify.annotations.NullMarked
+@NullMarked
 package io.waybill.console.internal.audit;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,3 +1,5 @@
 /** Destinations: how they stand, pause, resume, declare. */
-@org.jspecify.annotations.NullMarked
+@NullMarked
 package io.waybill.console.internal.destinations;
+
+import org.jspecify.annotations.NullMarked;

@@ -66,15 +66,12 @@ public final class EventPage implements Page {
         new OneEvent(
             event,
             line(event),
-            keyed
-                ? neighbours(visit, view, "/events/latest", "before", view.createdAt().toString())
-                : List.of(),
-            keyed ? neighbours(visit, view, "/events", "after", view.position()) : List.of(),
+            keyed ? neighbours(visit, view, "/events/latest") : List.of(),
+            keyed ? neighbours(visit, view, "/events") : List.of(),
             contents));
   }
 
-  private static List<EventView> neighbours(
-      Visit visit, EventView event, String path, String bound, String value) {
+  private static List<EventView> neighbours(Visit visit, EventView event, String path) {
     return visit
         .ask(
             path,
@@ -83,8 +80,8 @@ public final class EventPage implements Page {
             event.aggregateType(),
             "aggregateId",
             event.aggregateId(),
-            bound,
-            value,
+            "after",
+            event.position(),
             "limit",
             FEW)
         .items();

@@ -1,5 +1,6 @@
 package io.waybill.console.internal.events;
 
+import io.waybill.console.internal.layout.Link;
 import io.waybill.console.internal.layout.Page;
 import io.waybill.console.internal.layout.View;
 import io.waybill.console.internal.layout.Visit;
@@ -8,6 +9,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Events by conditions, the newest first. */
 public final class EventsPage implements Page {
@@ -28,12 +30,24 @@ public final class EventsPage implements Page {
    * The page.
    *
    * @param given conditions by name; empty ones included
-   * @param events the newest
+   * @param events a part of them, the newest first
    * @param count how many meet the conditions
    */
   public record Events(Map<String, String> given, Answers.Events events, Answers.Count count) {
     /** States that can be chosen, as the API names them. */
     public static final List<String> STATES = List.of("pending", "published", "parked", "dead");
+
+    /** The address of the events that are older than these; null if there are none. */
+    public @Nullable String older() {
+      if (events.next() == null) {
+        return null;
+      }
+      List<@Nullable String> all = new ArrayList<>();
+      given.forEach((name, value) -> all.addAll(List.of(name, value)));
+      all.add("after");
+      all.add(events.next());
+      return Link.to("events", all.toArray(String[]::new));
+    }
   }
 
   /** For the console. */
@@ -53,8 +67,8 @@ public final class EventsPage implements Page {
       filter.addAll(List.of(name, visit.text(name)));
     }
     Answers.Count count =
-        visit.ask("/events/count", Answers.Count.class, filter.toArray(String[]::new));
-    filter.addAll(List.of("limit", MOST));
+        visit.ask("/events/count", Answers.Counted.class, filter.toArray(String[]::new)).number();
+    filter.addAll(List.of("after", visit.text("after"), "limit", MOST));
     return new View(
         "events/events.jte",
         "Events",

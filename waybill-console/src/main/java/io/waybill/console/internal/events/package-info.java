@@ -1,3 +1,5 @@
 /** Events, and one of them. */
-@org.jspecify.annotations.NullMarked
+@NullMarked
 package io.waybill.console.internal.events;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,3 +1,5 @@
 /** Groups of failures. */
-@org.jspecify.annotations.NullMarked
+@NullMarked
 package io.waybill.console.internal.failures;
+
+import org.jspecify.annotations.NullMarked;

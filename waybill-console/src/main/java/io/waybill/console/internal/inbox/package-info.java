@@ -1,3 +1,5 @@
 /** Consumers and their inboxes. */
-@org.jspecify.annotations.NullMarked
+@NullMarked
 package io.waybill.console.internal.inbox;
+
+import org.jspecify.annotations.NullMarked;

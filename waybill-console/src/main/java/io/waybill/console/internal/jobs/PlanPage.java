@@ -46,10 +46,10 @@ public final class PlanPage implements Page {
             "Each event is tried again now, in the order of its key. One that fails again is parked"
                 + " again, and the others go on. A dead one that fails again blocks its key.";
         case SKIP ->
-            "Each event is given up as dead, and consumers never see it. Its key goes on: what waits"
+            "Each event becomes dead, and consumers never see it. Its key goes on: what waits"
                 + " behind it is published.";
         case BURY ->
-            "Each event is given up as dead, with a copy at the dead-letter target if there is one."
+            "Each event becomes dead, with a copy at the dead-letter target if there is one."
                 + " Its key goes on.";
         case PARK -> "Each event is held, and its key with it, until an operator decides.";
         case REPLAY ->
@@ -75,7 +75,9 @@ public final class PlanPage implements Page {
         visit.ask(
             "/events", Answers.Events.class, "group", group, "eventId", eventId, "limit", FEW);
     Answers.Count events =
-        visit.ask("/events/count", Answers.Count.class, "group", group, "eventId", eventId);
+        visit
+            .ask("/events/count", Answers.Counted.class, "group", group, "eventId", eventId)
+            .number();
     EventStatus state =
         first.items().isEmpty() ? EventStatus.PARKED : first.items().get(0).status();
     List<Verb> verbs = verbs(state);

@@ -1,3 +1,5 @@
 /** Changes of events: planned, seen, run. */
-@org.jspecify.annotations.NullMarked
+@NullMarked
 package io.waybill.console.internal.jobs;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,3 +1,5 @@
 /** Keys that do not flow. */
-@org.jspecify.annotations.NullMarked
+@NullMarked
 package io.waybill.console.internal.keys;
+
+import org.jspecify.annotations.NullMarked;

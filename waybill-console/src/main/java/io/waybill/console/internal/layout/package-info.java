@@ -1,3 +1,5 @@
 /** What every page has: its frame, its times and texts, its buttons. */
-@org.jspecify.annotations.NullMarked
+@NullMarked
 package io.waybill.console.internal.layout;
+
+import org.jspecify.annotations.NullMarked;

@@ -252,7 +252,7 @@ final class Troubles {
                   "note",
                   events(status.counts().dead()) + " dead",
                   null,
-                  "They were given up, and their keys went on.",
+                  "They are published no more, and their keys went on.",
                   "Retry those that are still wanted; remove the others.")
               .link(Link.to("failures", "state", "dead"), "Look", Role.VIEWER));
     }

@@ -1,3 +1,5 @@
 /** What is wrong now, and how fast events go. */
-@org.jspecify.annotations.NullMarked
+@NullMarked
 package io.waybill.console.internal.overview;
+
+import org.jspecify.annotations.NullMarked;

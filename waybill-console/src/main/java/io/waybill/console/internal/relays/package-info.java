@@ -1,3 +1,5 @@
 /** Relays and lanes. */
-@org.jspecify.annotations.NullMarked
+@NullMarked
 package io.waybill.console.internal.relays;
+
+import org.jspecify.annotations.NullMarked;

@@ -49,7 +49,12 @@ public final class Answers {
   }
 
   /** A number of events up to a row, as in {@link Count}. */
-  record Counted(long count, boolean more, @Nullable String next) {}
+  public record Counted(long count, boolean more, @Nullable String next) {
+    /** The number; rows that were not looked at may make it larger. */
+    public Count number() {
+      return new Count(count, more || next != null);
+    }
+  }
 
   /**
    * A number of events.

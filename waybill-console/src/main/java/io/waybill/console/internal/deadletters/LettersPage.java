@@ -1,4 +1,4 @@
-package io.waybill.console.internal.letters;
+package io.waybill.console.internal.deadletters;
 
 import io.waybill.console.internal.inbox.InboxPage.Inbox;
 import io.waybill.console.internal.layout.Link;
@@ -81,7 +81,8 @@ public final class LettersPage implements Page {
               ConsumerAnswers.DeadLetters.class,
               with(given, "after", visit.text("after"), "limit", "50"));
     }
-    return new View("letters/letters.jte", "Dead letters", new Letters(given, sources, letters));
+    return new View(
+        "deadletters/deadletters.jte", "Dead letters", new Letters(given, sources, letters));
   }
 
   private static Map<String, String> given(Visit visit) {

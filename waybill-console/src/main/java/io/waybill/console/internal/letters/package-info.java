@@ -1,3 +1,0 @@
-/** Dead letters of consumers. */
-@org.jspecify.annotations.NullMarked
-package io.waybill.console.internal.letters;
