@@ -28,6 +28,7 @@ class BuildTest {
   // How every module is built; versions of libraries are in the root, or in that of Spring Boot.
   private static final String BUILD = "waybill-build";
   private static final String SPRING = "waybill-spring-parent";
+  private static final String STARTER = "waybill-spring-boot-starter";
 
   // Modules that are published, and which of each other they use outside their tests.
   private static final Map<String, Set<String>> ARROWS =
@@ -43,21 +44,16 @@ class BuildTest {
           entry("waybill-opentelemetry", Set.of("waybill-jdbc")),
           entry("waybill-testkit", Set.of("waybill-jdbc", "waybill-inbox")),
           entry(
-              "waybill-spring-boot-starter",
+              STARTER,
               Set.of("waybill", "waybill-kafka", "waybill-rabbitmq", "waybill-micrometer")),
-          entry(
-              "waybill-kafka-spring-boot-starter",
-              Set.of("waybill-spring-boot-starter", "waybill-kafka")),
-          entry(
-              "waybill-rabbitmq-spring-boot-starter",
-              Set.of("waybill-spring-boot-starter", "waybill-rabbitmq")),
-          entry("waybill-spring-modulith", Set.of("waybill-spring-boot-starter")),
-          entry(
-              "waybill-spring-cloud-stream",
-              Set.of("waybill-spring-boot-starter", "waybill-kafka")),
+          entry("waybill-kafka-spring-boot-starter", Set.of(STARTER, "waybill-kafka")),
+          entry("waybill-rabbitmq-spring-boot-starter", Set.of(STARTER, "waybill-rabbitmq")),
+          entry("waybill-spring-modulith", Set.of(STARTER)),
+          entry("waybill-spring-cloud-stream", Set.of(STARTER, "waybill-kafka")),
           entry(
               "waybill-server",
-              Set.of("waybill", "waybill-opentelemetry", "waybill-spring-boot-starter")));
+              Set.of("waybill", "waybill-console", "waybill-opentelemetry", STARTER)),
+          entry("waybill-console", Set.of(STARTER)));
   // Those that nothing published uses.
   private static final Set<String> OUTERMOST =
       Set.of(

@@ -36,6 +36,7 @@ class LanguageTest {
           "waybill-spring-boot-starter",
           "waybill-spring-modulith",
           "waybill-spring-cloud-stream",
+          "waybill-console",
           "waybill-server");
   private static final List<String> PAGES =
       List.of("docs/architecture.md", "docs/glossary.md", "docs/from-your-system.md");

@@ -63,6 +63,7 @@ public final class Commands {
       subcommands = {
         RelayCommand.class,
         RelayCommand.Api.class,
+        RelayCommand.Console.class,
         UsersCommand.class,
         SchemaCommand.class,
         StatusCommand.class,

@@ -12,6 +12,7 @@ final class HelpExamples {
       Map.ofEntries(
           of("relay", "relay --config waybill.yaml"),
           of("api", "api --config waybill.yaml"),
+          of("console", "console --config waybill.yaml"),
           of(
               "users add",
               "users add alice --role operator --file users",

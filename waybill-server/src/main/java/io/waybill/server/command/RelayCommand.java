@@ -57,6 +57,26 @@ class RelayCommand implements Callable<Integer> {
     }
   }
 
+  /** The same process without a relay, for browsers. */
+  @Command(
+      name = "console",
+      description = {
+        "Serve console and API of every configured outbox until SIGTERM or Ctrl-C, without a relay.",
+        "A relay serves both, too, where waybill.api.enabled is true."
+      })
+  static final class Console extends RelayCommand {
+    Console() {
+      super(
+          Map.of(
+              "WAYBILL_API_ENABLED",
+              "true",
+              "WAYBILL_CONSOLE_ENABLED",
+              "true",
+              "WAYBILL_RELAY_ENABLED",
+              "false"));
+    }
+  }
+
   @Override
   public Integer call() {
     LoadedConfig<WaybillProperties> loaded = options.loadAloud(keys).loaded();

@@ -7,6 +7,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.net.URLEncoder;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
@@ -23,17 +24,21 @@ final class LoginTarget {
   static final String PARAMETER = "to";
   static final String PAGES = "/console";
 
+  private static final Set<String> METHODS = Set.of(HttpMethod.GET.name(), HttpMethod.POST.name());
   private static final int LONGEST = 2_000;
   private static final Pattern PAGE =
       Pattern.compile(PAGES + "(?:/[\\w.~!$&'()*+,;=:@%/-]*)?(?:\\?[\\w.~!$&'()*+,;=:@%/?-]*)?");
 
   private LoginTarget() {}
 
-  /** Whether somebody looks at a page, rather than a program that asks. */
+  /**
+   * Whether somebody looks at a page, or sends its form, rather than a program that asks. A form
+   * goes to the address of its page, which is shown again after the login.
+   */
   static boolean isPage(HttpServletRequest request) {
     String mode = request.getHeader("Sec-Fetch-Mode");
     String path = request.getServletPath();
-    return request.getMethod().equals(HttpMethod.GET.name())
+    return METHODS.contains(request.getMethod())
         && (mode == null || mode.equals("navigate"))
         && (path.equals(PAGES) || path.startsWith(PAGES + "/"))
         && takesHtml(request.getHeader(HttpHeaders.ACCEPT));

@@ -24,6 +24,7 @@ final class RelayDefaults {
   static final String PORT = "server.port";
   static final String LOGIN = "spring.security.user.password";
   static final String API = "waybill.api.enabled";
+  static final String CONSOLE = "waybill.console.enabled";
   private static final String THIS_MACHINE = "127.0.0.1";
   private static final Duration MARGIN = Duration.ofSeconds(5);
 
@@ -67,6 +68,14 @@ final class RelayDefaults {
     return hasApi(environment)
         && hasIssuer(environment)
         && !ClientRules.registrations(environment).isEmpty();
+  }
+
+  /** Whether the console is served: unless said otherwise where browsers can log in. */
+  static boolean hasConsole(Environment environment, WaybillProperties properties) {
+    return hasApi(environment)
+        && given(environment, CONSOLE)
+            .map("true"::equalsIgnoreCase)
+            .orElseGet(() -> hasUsers(environment, properties) || hasIssuerLogin(environment));
   }
 
   /** A value, in whichever of Spring Boot's ways its key is written. */
@@ -116,6 +125,7 @@ final class RelayDefaults {
       defaults.putAll(TokenRules.defaults(environment));
       defaults.putAll(ClientRules.defaults(environment));
     }
+    defaults.put(CONSOLE, Boolean.toString(hasConsole(environment, properties)));
     group(defaults, "liveness", "livenessState,waybillLiveness", "server:/livez");
     group(
         defaults,

@@ -219,12 +219,20 @@ public final class RelayProcess {
   private static void serving(WebServerInitializedEvent event) {
     Environment environment = event.getApplicationContext().getEnvironment();
     boolean tls = RelayDefaults.given(environment, "server.ssl.bundle").isPresent();
+    String base =
+        "%s://%s:%d"
+            .formatted(
+                tls ? "https" : "http",
+                environment.getProperty(RelayDefaults.ADDRESS),
+                event.getWebServer().getPort());
     LOG.info(
-        "{} on {}://{}:{}",
+        "{} on {}",
         RelayDefaults.hasApi(environment) ? "API, health and metrics" : "health and metrics",
-        tls ? "https" : "http",
-        environment.getProperty(RelayDefaults.ADDRESS),
-        event.getWebServer().getPort());
+        base);
+    if (environment.getProperty(RelayDefaults.CONSOLE, Boolean.class, false)) {
+      String context = environment.getProperty("server.servlet.context-path", "");
+      LOG.info("console on {}{}/console", base, context);
+    }
   }
 
   private static RuntimeException refusal(ConfigurableEnvironment environment, RuntimeException e) {

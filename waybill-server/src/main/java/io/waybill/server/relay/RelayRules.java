@@ -132,6 +132,13 @@ public final class RelayRules {
     } else if (api.enabled() && single && roles(environment).noneMatch(RelayRules::isRole)) {
       loaded.problem(ROLES, "must have one like WAYBILL_VIEWER where waybill.api.enabled is true");
     }
+    boolean console =
+        RelayDefaults.given(environment, RelayDefaults.CONSOLE)
+            .filter("true"::equalsIgnoreCase)
+            .isPresent();
+    if (console && !api.enabled()) {
+      loaded.problem(RelayDefaults.CONSOLE, "has no effect without waybill.api.enabled");
+    }
     if (api.enabled() && RelayDefaults.given(environment, RelayDefaults.PORT).equals(NOWHERE)) {
       loaded.problem(RelayDefaults.PORT, "must not be -1 where waybill.api.enabled is true");
     }

@@ -62,6 +62,31 @@ class ApiProcessTest extends CommandsOnPostgres {
   }
 
   @Test
+  void theConsoleIsServedWithoutARelay() throws Exception {
+    Pattern console = Pattern.compile("console on (http://127.0.0.1:[0-9]+)/shop/console");
+    Path users = Files.writeString(home.resolve("users"), ApiOnPostgres.user("alice", "viewer"));
+    Map<String, String> settings =
+        Map.of(
+            "SERVER_PORT",
+            "0",
+            "SERVER_SERVLET_CONTEXT_PATH",
+            "/shop",
+            "WAYBILL_API_USERS",
+            users.toString());
+    try (RelayProcesses processes = new RelayProcesses(home)) {
+      Process process = processes.run(config(), settings, "console");
+      await()
+          .atMost(LIMIT)
+          .untilAsserted(() -> assertThat(processes.log()).containsPattern(console));
+      Browser browser = new Browser(found(console, processes) + "/shop");
+      browser.login("alice", ApiServer.password("alice"), "/console");
+      HttpResponse<String> page = browser.page("/console/outboxes/orders/overview");
+      assertThat(page.body()).contains("<h1>Overview</h1>", "No relay runs", "./waybill relay");
+      processes.stop(process);
+    }
+  }
+
+  @Test
   void aRelayIsNotStartedWithoutOne() throws Exception {
     try (RelayProcesses processes = new RelayProcesses(home)) {
       Process relay =

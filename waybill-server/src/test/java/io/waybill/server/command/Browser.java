@@ -86,6 +86,7 @@ final class Browser {
             .collect(Collectors.joining("&"));
     return send(
         request(path)
+            .header("Accept", "text/html,*/*;q=0.8")
             .header("Content-Type", "application/x-www-form-urlencoded")
             .POST(BodyPublishers.ofString(body)));
   }

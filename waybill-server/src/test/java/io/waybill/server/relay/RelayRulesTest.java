@@ -32,6 +32,7 @@ class RelayRulesTest {
         "spring.main.sources: a.B | spring.main does not apply to a relay",
         "spring.autoconfigure.exclude: a.B | spring.autoconfigure does not apply to a relay",
         "spring.security.user.name: joe | needs spring.security.user.password as well",
+        "waybill.console.enabled: true | waybill.console.enabled has no effect without waybill.api.enabled",
         "waybill.api: {users: users} | waybill.api.users has no effect without waybill.api.enabled",
         "waybill.api: {login.idle: 1h} | waybill.api.login.idle has no effect without waybill.api",
         "waybill.api: {enabled: true, login.idle: 5s} | waybill.api.login.idle must be",

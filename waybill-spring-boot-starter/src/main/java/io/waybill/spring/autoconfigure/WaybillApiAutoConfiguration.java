@@ -10,6 +10,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.AnyNestedCondition;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -19,6 +20,7 @@ import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.event.ContextClosedEvent;
 import org.springframework.core.env.Environment;
@@ -26,17 +28,31 @@ import org.springframework.util.ClassUtils;
 import org.springframework.web.HttpRequestHandler;
 import org.springframework.web.servlet.handler.SimpleUrlHandlerMapping;
 
-/** The API for operators, where Spring Security decides who may do what. */
+/** The API for operators, and what the console asks; Spring Security decides who may do what. */
 @AutoConfiguration(after = WaybillAutoConfiguration.class)
 @ConditionalOnBean(Outboxes.class)
-@ConditionalOnBooleanProperty("waybill.api.enabled")
+@Conditional(WaybillApiAutoConfiguration.Asked.class)
 public class WaybillApiAutoConfiguration {
   private static final Logger LOG = LoggerFactory.getLogger(WaybillApiAutoConfiguration.class);
   private static final int ORDER = 100;
+  private static final String API = "waybill.api.enabled";
   private static final String CHAIN = "org.springframework.security.web.SecurityFilterChain";
 
   /** For Spring. */
   public WaybillApiAutoConfiguration() {}
+
+  /** By the API's own key, or by that of the console, which stands on it. */
+  static final class Asked extends AnyNestedCondition {
+    Asked() {
+      super(ConfigurationPhase.REGISTER_BEAN);
+    }
+
+    @ConditionalOnBooleanProperty(API)
+    static class Api {}
+
+    @ConditionalOnBooleanProperty("waybill.console.enabled")
+    static class Console {}
+  }
 
   /** With Spring MVC. */
   @Configuration(proxyBeanMethods = false)
@@ -75,13 +91,16 @@ public class WaybillApiAutoConfiguration {
       SimpleUrlHandlerMapping mapping = new SimpleUrlHandlerMapping();
       // Behind the application's own, and before that of resources, which takes every address.
       mapping.setOrder(ORDER);
-      if (isSecured(beans)) {
+      boolean secured = isSecured(beans);
+      if (secured) {
         api.start();
+      }
+      if (secured && properties.api().enabled()) {
         ApiRequestHandler handler = new ApiRequestHandler(api);
         mapping.setUrlMap(
             ApiRequestHandler.ADDRESSES.stream()
                 .collect(Collectors.toMap(Function.identity(), address -> handler)));
-      } else {
+      } else if (properties.api().enabled()) {
         LOG.warn(
             "waybill.api.enabled: the API is not there, because Spring Security does not protect this"
                 + " application; add it, and give users a role like WAYBILL_VIEWER");
@@ -102,7 +121,7 @@ public class WaybillApiAutoConfiguration {
   static class NoWeb {
     NoWeb() {
       LOG.warn(
-          "waybill.api.enabled: the API is not there, because this is no web application; a"
+          "waybill.api.enabled, waybill.console.enabled: nothing is there, because this is no web application; a"
               + " standalone relay can serve it");
     }
   }
@@ -113,7 +132,7 @@ public class WaybillApiAutoConfiguration {
   static class Reactive {
     Reactive() {
       LOG.warn(
-          "waybill.api.enabled: the API is not there, because it needs Spring MVC, and this is an"
+          "waybill.api.enabled, waybill.console.enabled: nothing is there, because it needs Spring MVC, and this is an"
               + " application of WebFlux; a standalone relay can serve it");
     }
   }

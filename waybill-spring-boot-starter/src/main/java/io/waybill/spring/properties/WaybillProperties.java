@@ -32,6 +32,7 @@ import org.springframework.util.unit.DataSize;
  * @param kafka Kafka; missing values come from spring.kafka
  * @param rabbitmq RabbitMQ; missing values come from spring.rabbitmq
  * @param api the API for operators
+ * @param console the console for operators, with its module on the class path
  * @param springCloudStream Spring Cloud Stream, with its module on the class path
  */
 @ConfigurationProperties(prefix = "waybill", ignoreUnknownFields = false)
@@ -51,6 +52,7 @@ public record WaybillProperties(
     @DefaultValue @NestedConfigurationProperty KafkaProperties kafka,
     @DefaultValue @NestedConfigurationProperty RabbitProperties rabbitmq,
     @DefaultValue Api api,
+    @DefaultValue @NestedConfigurationProperty ConsoleProperties console,
     @DefaultValue SpringCloudStream springCloudStream) {
 
   /** Kinds of broker. */

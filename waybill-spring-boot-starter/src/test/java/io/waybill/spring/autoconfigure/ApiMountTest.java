@@ -2,6 +2,7 @@ package io.waybill.spring.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.waybill.spring.internal.api.OutboxApi;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -52,6 +53,19 @@ class ApiMountTest {
                     .containsExactlyInAnyOrder(
                         "/api/v1/outboxes", "/api/v1/outboxes/**", "/api/v1/openapi.json"));
     assertThat(output).doesNotContain("waybill.api.enabled");
+  }
+
+  @Test
+  void theConsoleAsksItWithoutAddresses(CapturedOutput output) {
+    application(new WebApplicationContextRunner())
+        .withPropertyValues("waybill.console.enabled=true")
+        .withBean(SecurityFilterChain.class, ApiMountTest::security)
+        .run(
+            context -> {
+              assertThat(context).hasSingleBean(OutboxApi.class);
+              assertThat(addresses(context)).isEmpty();
+            });
+    assertThat(output).doesNotContain("is not there");
   }
 
   @Test

@@ -23,10 +23,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The results of operations. A {@code next} is what to give as {@code after} for more. */
-final class Answers {
+public final class Answers {
   private Answers() {}
 
-  record Status(
+  public record Status(
       Counts counts,
       List<SessionView> relays,
       long freeLanes,
@@ -35,21 +35,26 @@ final class Answers {
       Throughput throughput) {}
 
   /**
-   * What has changed since the last event of a stream.
+   * Changes since the last event of a stream.
    *
    * @param status how all stands, or null if it is as before
    * @param jobs those of the latest jobs that are not as before
    */
-  record Change(@Nullable Status status, List<JobView> jobs) {}
+  public record Change(@Nullable Status status, List<JobView> jobs) {}
 
-  record Events(List<EventView> items, @Nullable String next) {
+  public record Events(List<EventView> items, @Nullable String next) {
     static Events of(EventPage page) {
       return new Events(page.events(), page.next());
     }
   }
 
   /** A number of events up to a row, as in {@link Count}. */
-  record Counted(long count, boolean more, @Nullable String next) {}
+  public record Counted(long count, boolean more, @Nullable String next) {
+    /** The number; rows that were not looked at may make it larger. */
+    public Count number() {
+      return new Count(count, more || next != null);
+    }
+  }
 
   /**
    * A number of events.
@@ -57,14 +62,14 @@ final class Answers {
    * @param count how many, or the number at which counting stopped
    * @param more whether there are more
    */
-  record Count(long count, boolean more) {
+  public record Count(long count, boolean more) {
     static Count of(long counted, int most) {
       return new Count(Math.min(counted, most), counted > most);
     }
   }
 
   /** An event, without payload and headers, and why it waits. */
-  record Event(
+  public record Event(
       EventView event,
       int eventVersion,
       String contentType,
@@ -87,14 +92,14 @@ final class Answers {
   }
 
   /**
-   * What an event holds.
+   * Payload and headers of an event.
    *
    * @param headers a JSON object as a text, as the table has it
    * @param cut whether the payload has more bytes than are shown
    * @param text the payload where it is text
    * @param base64 any other payload
    */
-  record Contents(
+  public record Contents(
       String eventId,
       String contentType,
       @Nullable String headers,
@@ -138,7 +143,7 @@ final class Answers {
    * @param event the event that would be buried
    * @param behind what waits behind it and goes before the corrected one
    */
-  record CorrectionPlan(String id, EventView event, Count behind) {}
+  public record CorrectionPlan(String id, EventView event, Count behind) {}
 
   /**
    * How far a correction is.
@@ -147,7 +152,7 @@ final class Answers {
    * @param correctedBy id of the event that was appended
    * @param note why nothing is appended
    */
-  record CorrectionResult(
+  public record CorrectionResult(
       String id,
       Corrections.State state,
       String eventId,
@@ -160,24 +165,24 @@ final class Answers {
    * @param events how many there are
    * @param items the first of them
    */
-  record PurgePlan(Count events, List<EventView> items) {}
+  public record PurgePlan(Count events, List<EventView> items) {}
 
-  record PurgeResult(List<PurgedEvent> items, int removed) {}
+  public record PurgeResult(List<PurgedEvent> items, int removed) {}
 
   /**
-   * What became of an event that was to be removed.
+   * The outcome for an event that was to be removed.
    *
    * @param state of one that is left; null where there is no such event
    */
-  record PurgedEvent(String eventId, Purged outcome, @Nullable EventStatus state) {}
+  public record PurgedEvent(String eventId, Purged outcome, @Nullable EventStatus state) {}
 
   /** Whether an event was removed. */
-  enum Purged {
+  public enum Purged {
     REMOVED,
     LEFT
   }
 
-  record Failure(
+  public record Failure(
       String id, EventStatus status, Count events, Instant first, Instant last, EventView sample) {
     static Failure of(FailureGroup group, int most) {
       return new Failure(
@@ -190,22 +195,22 @@ final class Answers {
     }
   }
 
-  record Failures(List<Failure> items, @Nullable String next) {}
+  public record Failures(List<Failure> items, @Nullable String next) {}
 
-  record BlockedKey(EventView head, Count behind) {}
+  public record BlockedKey(EventView head, Count behind) {}
 
-  record BlockedKeys(List<BlockedKey> items, @Nullable String next) {}
+  public record BlockedKeys(List<BlockedKey> items, @Nullable String next) {}
 
-  record Destinations(List<DestinationStanding> items) {}
+  public record Destinations(List<DestinationStanding> items) {}
 
-  record Relays(List<SessionView> items) {}
+  public record Relays(List<SessionView> items) {}
 
-  record Lanes(List<LaneOwner> items) {}
+  public record Lanes(List<LaneOwner> items) {}
 
-  record Audit(List<AuditEntry> items, @Nullable String next) {}
+  public record Audit(List<AuditEntry> items, @Nullable String next) {}
 
   /** Conditions of events, named as parameters are. */
-  record Filter(
+  public record Filter(
       @Nullable EventStatus state,
       @Nullable String type,
       @Nullable String aggregateType,
@@ -229,7 +234,7 @@ final class Answers {
     }
   }
 
-  record Jobs(List<JobView> items, @Nullable String next) {}
+  public record Jobs(List<JobView> items, @Nullable String next) {}
 
   /**
    * An event of a job.
@@ -237,7 +242,7 @@ final class Answers {
    * @param place where a dead letter lies, or null
    * @param consumer who is to handle a dead letter, or null
    */
-  record JobEvent(
+  public record JobEvent(
       int number,
       String eventId,
       @Nullable String place,
@@ -255,7 +260,7 @@ final class Answers {
     }
   }
 
-  record JobEvents(List<JobEvent> items, @Nullable String next) {}
+  public record JobEvents(List<JobEvent> items, @Nullable String next) {}
 
   /**
    * A job.
@@ -266,7 +271,7 @@ final class Answers {
    * @param filter conditions of events of the outbox
    * @param events how many events it means
    */
-  record JobView(
+  public record JobView(
       String id,
       Job.State state,
       String verb,

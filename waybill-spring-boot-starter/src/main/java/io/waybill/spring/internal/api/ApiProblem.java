@@ -254,6 +254,15 @@ public final class ApiProblem extends RuntimeException {
     return status;
   }
 
+  /**
+   * Short name of its kind, the same for all of them.
+   *
+   * @return a few words
+   */
+  public String title() {
+    return title;
+  }
+
   /** What is sent: members of the problem details. */
   Map<String, Object> body() {
     Map<String, Object> body = new LinkedHashMap<>();

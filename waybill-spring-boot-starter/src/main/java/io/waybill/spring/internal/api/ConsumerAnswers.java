@@ -10,7 +10,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The results of operations about consumers. */
-final class ConsumerAnswers {
+public final class ConsumerAnswers {
   private ConsumerAnswers() {}
 
   /**
@@ -22,7 +22,7 @@ final class ConsumerAnswers {
    * @param givenUp how many of them wait for the confirmation of their dead letter
    * @param sources its topics or queues
    */
-  record Consumer(
+  public record Consumer(
       String consumer,
       int lanes,
       @Nullable Instant notedAt,
@@ -51,7 +51,7 @@ final class ConsumerAnswers {
    *
    * @param problem why lag and dead letters are not told, or null
    */
-  record Consumers(List<Consumer> items, @Nullable String problem, @Nullable String next) {}
+  public record Consumers(List<Consumer> items, @Nullable String problem, @Nullable String next) {}
 
   /**
    * A dead letter, without payload and headers.
@@ -60,7 +60,7 @@ final class ConsumerAnswers {
    * @param readable whether it has its original
    * @param missing known facts of an original that it lacks, or null
    */
-  record DeadLetterSummary(
+  public record DeadLetterSummary(
       @Nullable String eventId,
       @Nullable String eventType,
       @Nullable String key,
@@ -99,5 +99,5 @@ final class ConsumerAnswers {
    * @param more whether there are more, or may be
    * @param next what to give as {@code after}; null without more, and of a queue
    */
-  record DeadLetters(List<DeadLetterSummary> items, boolean more, @Nullable String next) {}
+  public record DeadLetters(List<DeadLetterSummary> items, boolean more, @Nullable String next) {}
 }

@@ -122,10 +122,7 @@ public final class OutboxApi implements AutoCloseable {
     if (path.equals("/outboxes")) {
       require(question.method(), Set.of(Operation.Method.GET));
       Parameter.requireNone(question.parameters().get().keySet());
-      return new Outboxes(
-          outboxes.keySet().stream()
-              .filter(name -> may(question.has(), Role.VIEWER, name))
-              .toList());
+      return outboxes(question.has());
     }
     Matcher matcher = OUTBOX.matcher(path);
     Map<Operation.Method, Operation> there =
@@ -135,6 +132,12 @@ public final class OutboxApi implements AutoCloseable {
     }
     require(question.method(), there.keySet());
     return answer(Objects.requireNonNull(there.get(question.method())), matcher.group(1), question);
+  }
+
+  /** Those that somebody with these roles may look at. */
+  Outboxes outboxes(Predicate<String> has) {
+    return new Outboxes(
+        outboxes.keySet().stream().filter(name -> may(has, Role.VIEWER, name)).toList());
   }
 
   /**
@@ -179,7 +182,7 @@ public final class OutboxApi implements AutoCloseable {
     return operation.isStream() ? asked.feed : asked.answer(operation, call);
   }
 
-  private static boolean may(Predicate<String> has, Role least, String outbox) {
+  static boolean may(Predicate<String> has, Role least, String outbox) {
     return Arrays.stream(Role.values())
         .filter(role -> role.compareTo(least) >= 0)
         .anyMatch(role -> has.test(role.role()) || has.test(role.role(outbox)));

@@ -1,0 +1,42 @@
+package io.waybill.console.internal;
+
+import io.waybill.console.internal.audit.AuditPage;
+import io.waybill.console.internal.deadletters.LettersPage;
+import io.waybill.console.internal.destinations.DeclarePage;
+import io.waybill.console.internal.destinations.DestinationPage;
+import io.waybill.console.internal.destinations.DestinationsPage;
+import io.waybill.console.internal.events.EventPage;
+import io.waybill.console.internal.events.EventsPage;
+import io.waybill.console.internal.failures.FailuresPage;
+import io.waybill.console.internal.inbox.InboxPage;
+import io.waybill.console.internal.jobs.JobPage;
+import io.waybill.console.internal.jobs.JobsPage;
+import io.waybill.console.internal.jobs.PlanPage;
+import io.waybill.console.internal.keys.KeysPage;
+import io.waybill.console.internal.layout.Page;
+import io.waybill.console.internal.overview.OverviewPage;
+import io.waybill.console.internal.relays.RelaysPage;
+import java.util.List;
+
+/** All pages about an outbox. */
+final class Pages {
+  static final List<Page> ALL =
+      List.of(
+          new OverviewPage(),
+          new FailuresPage(),
+          new KeysPage(),
+          new DestinationsPage(),
+          new DestinationPage(),
+          new DeclarePage(),
+          new EventsPage(),
+          new EventPage(),
+          new RelaysPage(),
+          new PlanPage(),
+          new JobsPage(),
+          new JobPage(),
+          new AuditPage(),
+          new LettersPage(),
+          new InboxPage());
+
+  private Pages() {}
+}

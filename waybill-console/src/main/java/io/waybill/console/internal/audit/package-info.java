@@ -1,0 +1,5 @@
+/** Requests of operators. */
+@NullMarked
+package io.waybill.console.internal.audit;
+
+import org.jspecify.annotations.NullMarked;

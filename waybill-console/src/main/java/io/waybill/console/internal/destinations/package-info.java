@@ -1,0 +1,5 @@
+/** Destinations: how they stand, pause, resume, declare. */
+@NullMarked
+package io.waybill.console.internal.destinations;
+
+import org.jspecify.annotations.NullMarked;

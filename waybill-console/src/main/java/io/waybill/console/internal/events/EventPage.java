@@ -1,0 +1,139 @@
+package io.waybill.console.internal.events;
+
+import io.waybill.admin.AuditEntry;
+import io.waybill.admin.EventView;
+import io.waybill.console.internal.layout.Page;
+import io.waybill.console.internal.layout.Reply;
+import io.waybill.console.internal.layout.Shown;
+import io.waybill.console.internal.layout.View;
+import io.waybill.console.internal.layout.Visit;
+import io.waybill.spring.internal.api.Answers;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** One event: its life, what holds it, its neighbours, and its payload when it is revealed. */
+public final class EventPage implements Page {
+  private static final String FEW = "5";
+
+  /**
+   * The page.
+   *
+   * @param event as the API has it
+   * @param line what has happened, in the order of time
+   * @param before events of its key that were written before it, the nearest first
+   * @param after events of its key that follow it
+   * @param contents payload and headers, or null while they are masked
+   */
+  public record OneEvent(
+      Answers.Event event,
+      List<Moment> line,
+      List<EventView> before,
+      List<EventView> after,
+      Answers.@Nullable Contents contents) {}
+
+  /**
+   * Something that has happened, or will.
+   *
+   * @param at when
+   * @param what a few words
+   * @param note more about it, or empty
+   */
+  public record Moment(Instant at, String what, String note) {}
+
+  /** For the console. */
+  public EventPage() {}
+
+  @Override
+  public String path() {
+    return "event";
+  }
+
+  @Override
+  public View show(Visit visit) {
+    return view(visit, null);
+  }
+
+  private static View view(Visit visit, Answers.@Nullable Contents contents) {
+    Answers.Event event = visit.ask("/event", Answers.Event.class, "id", visit.text("id"));
+    EventView view = event.event();
+    boolean keyed = view.aggregateType() != null && view.aggregateId() != null;
+    return new View(
+        "events/event.jte",
+        "Event",
+        new OneEvent(
+            event,
+            line(event),
+            keyed ? neighbours(visit, view, "/events/latest") : List.of(),
+            keyed ? neighbours(visit, view, "/events") : List.of(),
+            contents));
+  }
+
+  private static List<EventView> neighbours(Visit visit, EventView event, String path) {
+    return visit
+        .ask(
+            path,
+            Answers.Events.class,
+            "aggregateType",
+            event.aggregateType(),
+            "aggregateId",
+            event.aggregateId(),
+            "after",
+            event.position(),
+            "limit",
+            FEW)
+        .items();
+  }
+
+  private static List<Moment> line(Answers.Event event) {
+    EventView view = event.event();
+    List<Moment> line = new ArrayList<>();
+    add(line, view.createdAt(), "written", "");
+    add(line, view.delayedUntil(), "due", "");
+    add(
+        line,
+        view.failedAt(),
+        view.reason() == null ? "changed" : Shown.name(view.reason()),
+        Shown.text(view.detail()));
+    add(line, view.nextAttemptAt(), "next attempt", "");
+    add(line, view.publishedAt(), "published", "");
+    for (AuditEntry entry : event.audit()) {
+      add(
+          line,
+          entry.requestedAt(),
+          "%s asked: %s".formatted(Shown.name(entry.requestedBy()), Shown.name(entry.verb())),
+          Shown.text(entry.reason()));
+      add(
+          line,
+          entry.completedAt(),
+          "%s %s"
+              .formatted(
+                  Shown.name(entry.verb()), Boolean.TRUE.equals(entry.done()) ? "done" : "refused"),
+          Shown.text(entry.note()));
+    }
+    line.sort(Comparator.comparing(Moment::at));
+    return line;
+  }
+
+  private static void add(List<Moment> line, @Nullable Instant at, String what, String note) {
+    if (at != null) {
+      line.add(new Moment(at, what, note));
+    }
+  }
+
+  /** No address may lead to what an event holds: each look is in the audit. */
+  @Override
+  public Reply submit(Visit visit) {
+    return view(
+        visit,
+        visit.change(
+            "/event/payload",
+            Answers.Contents.class,
+            "id",
+            visit.text("id"),
+            "reason",
+            visit.text("reason")));
+  }
+}

@@ -1,0 +1,5 @@
+/** Changes of events: planned, seen, run. */
+@NullMarked
+package io.waybill.console.internal.jobs;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,94 @@
+package io.waybill.console.internal.overview;
+
+import io.waybill.console.internal.layout.Page;
+import io.waybill.console.internal.layout.View;
+import io.waybill.console.internal.layout.Visit;
+import io.waybill.spring.internal.api.Answers;
+import io.waybill.spring.internal.api.HistoryPage;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** What is wrong now first; then how fast events go, and how the last hour was. */
+public final class OverviewPage implements Page {
+  static final int FEW = 5;
+
+  /**
+   * How all stands.
+   *
+   * @param troubles what is wrong, the worst first
+   * @param status as the API has it
+   * @param destinations how many take no events or are paused
+   */
+  public record Now(List<Trouble> troubles, Answers.Status status, long destinations) {}
+
+  /**
+   * The page.
+   *
+   * @param now how all stands
+   * @param minutes the last hour
+   * @param missing why there is no history, or null
+   */
+  public record Overview(Now now, List<Minute> minutes, @Nullable String missing) {}
+
+  /** One minute of all destinations. */
+  public record Minute(Instant at, long published, long failed, long oldestSeconds) {
+    private static Minute of(Instant at, List<HistoryPage.Item> items) {
+      return new Minute(
+          at,
+          items.stream().mapToLong(HistoryPage.Item::published).sum(),
+          items.stream().mapToLong(each -> each.refused() + each.unanswered()).sum(),
+          items.stream().mapToLong(HistoryPage.Item::oldestMillis).max().orElse(0) / 1_000);
+    }
+  }
+
+  /** For the console. */
+  public OverviewPage() {}
+
+  @Override
+  public String path() {
+    return "overview";
+  }
+
+  @Override
+  public View show(Visit visit) {
+    return switch (visit.text("part")) {
+      case "now" -> new View("overview/now.jte", "Overview", now(visit));
+      case "history" -> new View("overview/history.jte", "Overview", overview(visit));
+      default -> new View("overview/overview.jte", "Overview", overview(visit));
+    };
+  }
+
+  private static Overview overview(Visit visit) {
+    HistoryPage history = visit.ask("/history", HistoryPage.class);
+    Map<Instant, List<HistoryPage.Item>> minutes = new TreeMap<>();
+    for (HistoryPage.Item item : history.items()) {
+      minutes.merge(
+          item.at(),
+          List.of(item),
+          (some, more) -> Stream.concat(some.stream(), more.stream()).toList());
+    }
+    return new Overview(
+        now(visit),
+        minutes.entrySet().stream().map(each -> Minute.of(each.getKey(), each.getValue())).toList(),
+        history.missing());
+  }
+
+  private static Now now(Visit visit) {
+    String few = Integer.toString(FEW);
+    Answers.Status status = visit.ask("", Answers.Status.class);
+    Answers.Destinations destinations = visit.ask("/destinations", Answers.Destinations.class);
+    return new Now(
+        Troubles.of(
+            status,
+            destinations.items(),
+            visit.ask("/failures", Answers.Failures.class, "limit", few).items(),
+            visit.ask("/keys/blocked", Answers.BlockedKeys.class, "limit", few).items(),
+            visit.ask("/jobs", Answers.Jobs.class, "limit", few).items()),
+        status,
+        status.failing().size() + (long) status.paused().size());
+  }
+}

@@ -1,0 +1,11 @@
+package io.waybill.spring.properties;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The console for operators.
+ *
+ * @param enabled whether it is served at /console; in an application to users whom Spring Security
+ *     knows. Default: no; in a standalone relay where browsers can log in at its API
+ */
+public record ConsoleProperties(@Nullable Boolean enabled) {}
