@@ -12,10 +12,14 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 
 /** Servers, tables and the spy of a run. */
 final class Stage implements AutoCloseable {
+  private static final int LOOKS = 50;
+  private static final long BETWEEN_LOOKS_MILLIS = 200;
+
   private final OutboxTable table;
   private final Clocks clocks;
   private final TortureDatabase database;
@@ -107,6 +111,16 @@ final class Stage implements AutoCloseable {
 
   TortureDatabase database() {
     return database;
+  }
+
+  /** Connections of relays, but for those that write the history, for a moment of each minute. */
+  long connectionsAtRest(long allowed) throws SQLException, InterruptedException {
+    long held = database.connections();
+    for (int look = 0; held > allowed && look < LOOKS; look++) {
+      TimeUnit.MILLISECONDS.sleep(BETWEEN_LOOKS_MILLIS);
+      held = database.connections();
+    }
+    return held;
   }
 
   Clocks clocks() {

@@ -141,7 +141,7 @@ final class TortureRun {
       }
       cast.writers().close();
       settle(cast);
-      findings.addAll(Leaks.between(first, cast.holdings(cast.stage().database().connections())));
+      findings.addAll(Leaks.between(first, cast.holdings(cast.stage().connectionsAtRest(allowed))));
       stopRelays(cast);
       long deleted = cast.stage().broker().deletedByTime();
       if (deleted > 0) {

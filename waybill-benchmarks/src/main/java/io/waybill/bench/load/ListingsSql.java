@@ -62,6 +62,7 @@ public record ListingsSql(String url, boolean mariaDb) {
    * @throws SQLException when the database refuses
    */
   public void fail(long events) throws SQLException {
+    run("create index waybill_outbox_key_idx on waybill_outbox (aggregate_type, aggregate_id, id)");
     run(events("failed", 1, events, events, false));
     run(FAILURES);
     run(events("behind", 1, events / 3, events, false));
@@ -88,6 +89,9 @@ public record ListingsSql(String url, boolean mariaDb) {
     String analyze = mariaDb ? "analyze table " : "vacuum analyze ";
     for (String table : new String[] {"outbox", "row_state", "held", "audit"}) {
       run(analyze + "waybill_" + table);
+    }
+    if (!mariaDb) {
+      run(analyze + "waybill_published");
     }
   }
 

@@ -240,14 +240,10 @@ public final class Verdict {
     for (Line line : lines) {
       double share = line.details().getOrDefault(SHARE_OF_ALONE, Double.NaN);
       if (line.name().equals("streams-five") && !(share >= LEAST_STREAMED)) {
+        String sentence = "%s: %s is %.2f, must be at least %.2f";
         found.add(
             String.format(
-                Locale.ROOT,
-                "%s: %s is %.2f, must be at least %.2f",
-                line.name(),
-                SHARE_OF_ALONE,
-                share,
-                LEAST_STREAMED));
+                Locale.ROOT, sentence, line.name(), SHARE_OF_ALONE, share, LEAST_STREAMED));
       }
     }
     if (lines.isEmpty()) {

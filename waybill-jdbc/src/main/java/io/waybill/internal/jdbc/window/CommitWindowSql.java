@@ -167,8 +167,7 @@ public final class CommitWindowSql {
 
   /**
    * First row of a range of ids that is in no side table, and the range's failed rows that are not
-   * dead. It skips kept rows faster than {@link #page}. Parameters: id after which to begin, last
-   * id, most failed rows.
+   * dead. It skips kept rows fast. Parameters: id after which to begin, last id, most failed rows.
    *
    * @return statement returning an id or null, and an array of ids in order
    */
