@@ -93,10 +93,7 @@ public final class Verdict {
   }
 
   private static List<String> others(List<Line> lines, String detail, String yardstick) {
-    List<String> found = new ArrayList<>();
-    if (lines.isEmpty()) {
-      found.add("nothing was measured");
-    }
+    List<String> found = unmeasured(lines);
     for (Line line : lines) {
       double ratio = line.details().getOrDefault(detail, Double.NaN);
       if (!(ratio < LIMIT)) {
@@ -141,10 +138,7 @@ public final class Verdict {
    * @return one sentence each, empty if all is well
    */
   public static List<String> outage(List<Line> lines) {
-    List<String> found = new ArrayList<>();
-    if (lines.isEmpty()) {
-      found.add("nothing was measured");
-    }
+    List<String> found = unmeasured(lines);
     for (Line line : lines) {
       inOrder(line, found);
       double share = line.details().getOrDefault(SHARE_OF_PEAK, Double.NaN);
@@ -179,10 +173,7 @@ public final class Verdict {
    * @return one sentence each, empty if all is well
    */
   public static List<String> waiting(List<Line> lines) {
-    List<String> found = new ArrayList<>();
-    if (lines.isEmpty()) {
-      found.add("nothing was measured");
-    }
+    List<String> found = unmeasured(lines);
     for (Line line : lines) {
       inOrder(line, found);
       most(line, UNTRUE, 0, found);
@@ -201,10 +192,7 @@ public final class Verdict {
    * @return one sentence each, empty if all is well
    */
   public static List<String> takeover(List<Line> lines) {
-    List<String> found = new ArrayList<>();
-    if (lines.isEmpty()) {
-      found.add("nothing was measured");
-    }
+    List<String> found = unmeasured(lines);
     for (Line line : lines) {
       inOrder(line, found);
       switch (line.name()) {
@@ -236,20 +224,25 @@ public final class Verdict {
    * @return one sentence each, empty if all is well
    */
   public static List<String> streams(List<Line> lines) {
-    List<String> found = new ArrayList<>();
+    List<String> found = unmeasured(lines);
     for (Line line : lines) {
       double share = line.details().getOrDefault(SHARE_OF_ALONE, Double.NaN);
       if (line.name().equals("streams-five") && !(share >= LEAST_STREAMED)) {
-        String sentence = "%s: %s is %.2f, must be at least %.2f";
         found.add(
             String.format(
-                Locale.ROOT, sentence, line.name(), SHARE_OF_ALONE, share, LEAST_STREAMED));
+                Locale.ROOT,
+                "%s: %s is %.2f, must be at least %.2f",
+                line.name(),
+                SHARE_OF_ALONE,
+                share,
+                LEAST_STREAMED));
       }
     }
-    if (lines.isEmpty()) {
-      found.add("nothing was measured");
-    }
     return found;
+  }
+
+  private static List<String> unmeasured(List<Line> lines) {
+    return new ArrayList<>(lines.isEmpty() ? List.of("nothing was measured") : List.of());
   }
 
   private static void inOrder(Line line, List<String> found) {

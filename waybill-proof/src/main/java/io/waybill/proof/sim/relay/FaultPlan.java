@@ -123,7 +123,7 @@ final class FaultPlan {
           relay -> {
             Tenure tenure = relay.tenure;
             if (tenure != null) {
-              world.sessions.renewUnanswered(tenure.session);
+              world.sessions.renewUnanswered(tenure.known());
             }
           });
     }

@@ -323,7 +323,9 @@ final class SimCalls {
       return new Input.Joined(joined, started);
     } else if (effect instanceof Effect.Renew renew) {
       return new Input.Renewed(
-          renew.session(), sessions.renew(renew.session(), renew.lease(), renew.report()), started);
+          renew.session(),
+          sessions.renew(known(renew.session()), renew.lease(), renew.report()),
+          started);
     } else if (effect instanceof Effect.View view) {
       return new Input.Viewed(view.session(), sessions.view(view.session()));
     } else if (effect instanceof Effect.Acquire acquire) {

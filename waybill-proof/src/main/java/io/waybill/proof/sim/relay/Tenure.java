@@ -19,6 +19,11 @@ final class Tenure {
     this.session = session;
   }
 
+  /** With the renewals that were answered. */
+  Session known() {
+    return new Session(session.fence(), relay, session.history(), session.joinedMicros(), renewals);
+  }
+
   long fence() {
     return session.fence();
   }
