@@ -33,7 +33,7 @@ final class BenchRun {
         .allMatch(
             failure ->
                 failure.contains("p99 of the others")
-                    || failure.contains(" of the peak, must be ")
+                    || failure.contains("recoveryShareOfPeak is ")
                     || failure.contains("a new event took ")
                     || failure.startsWith("takeover-")
                     || failure.startsWith("listings")

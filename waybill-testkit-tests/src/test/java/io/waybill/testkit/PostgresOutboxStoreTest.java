@@ -13,6 +13,7 @@ import io.waybill.store.RefusedChangeException;
 import io.waybill.store.RowState;
 import io.waybill.store.Session;
 import io.waybill.store.Settlement;
+import io.waybill.testkit.StoreFixture.ByHand;
 import io.waybill.testkit.StoreFixture.WrittenEvent;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -26,6 +27,38 @@ class PostgresOutboxStoreTest extends OutboxStoreContract {
   @Override
   protected StoreFixture fixture() {
     return FIXTURE;
+  }
+
+  /** A relay takes lanes over that another one has had, and has known their rows for long. */
+  @Test
+  void whatSomebodySetBackIsReadAtATakeOverByAReaderThatHadPassedIt() throws SQLException {
+    Session session = owner();
+    List<OutboxRow> rows = written("parked", "stays", "held", "fine");
+    List<FailedRow> failed =
+        List.of(failed(rows.get(0), RowState.PARKED, 1), failed(rows.get(1), RowState.PARKED, 1));
+    store()
+        .settle(
+            session,
+            new Settlement(rows.subList(3, 4), List.of(), failed, rows.subList(2, 3), List.of()));
+    OutboxReader reader = reader();
+    for (int takeOver = 0; takeOver < 2; takeOver++) {
+      assertThat(assignAll(reader).failed()).hasSize(2);
+      assertThat(drain(reader)).isEmpty();
+      reader.revoke(allLanes());
+    }
+
+    fixture().byHand(ByHand.SET_BACK, "parked");
+
+    for (int takeOver = 0; takeOver < 2; takeOver++) {
+      assertThat(assignAll(reader).failed())
+          .singleElement()
+          .returns("stays", row -> name(row.row()));
+      assertThat(ids(drain(reader))).containsExactly("parked");
+      reader.revoke(allLanes());
+    }
+    store().settle(session, Settlement.published(rows.subList(0, 1)));
+    assignAll(reader);
+    assertThat(drain(reader)).isEmpty();
   }
 
   @Test

@@ -220,35 +220,6 @@ abstract class ChangedRowsContract extends StoreContract {
     assertThat(assigned()).isEmpty();
   }
 
-  /** A relay takes lanes over that another one has had, and has known their rows for long. */
-  @Test
-  void whatSomebodySetBackIsReadAtATakeOverByAReaderThatHadPassedIt() throws SQLException {
-    Session session = owner();
-    List<OutboxRow> rows = written("parked", "stays", "held", "fine");
-    List<FailedRow> failed =
-        List.of(failed(rows.get(0), RowState.PARKED, 1), failed(rows.get(1), RowState.PARKED, 1));
-    store().settle(session, settlement(rows.subList(3, 4), failed, rows.subList(2, 3)));
-    OutboxReader reader = reader();
-    for (int takeOver = 0; takeOver < 2; takeOver++) {
-      assertThat(assignAll(reader).failed()).hasSize(2);
-      assertThat(drain(reader)).isEmpty();
-      reader.revoke(allLanes());
-    }
-
-    fixture().byHand(ByHand.SET_BACK, "parked");
-
-    for (int takeOver = 0; takeOver < 2; takeOver++) {
-      assertThat(assignAll(reader).failed())
-          .singleElement()
-          .returns("stays", row -> name(row.row()));
-      assertThat(ids(drain(reader))).containsExactly("parked");
-      reader.revoke(allLanes());
-    }
-    store().settle(session, Settlement.published(rows.subList(0, 1)));
-    assignAll(reader);
-    assertThat(drain(reader)).isEmpty();
-  }
-
   @Test
   void aLookShowsWhatTheTableSays() throws SQLException {
     Session session = owner();

@@ -141,16 +141,7 @@ public final class Verdict {
     List<String> found = unmeasured(lines);
     for (Line line : lines) {
       inOrder(line, found);
-      double share = line.details().getOrDefault(SHARE_OF_PEAK, Double.NaN);
-      if (!(share >= LEAST_SHARE)) {
-        found.add(
-            String.format(
-                Locale.ROOT,
-                "%s: the backlog of the outage drained at %.2f of the peak, must be at least %.1f",
-                line.name(),
-                share,
-                LEAST_SHARE));
-      }
+      least(line, SHARE_OF_PEAK, LEAST_SHARE, found);
       double longest = line.details().getOrDefault(LONGEST_NEW, Double.NaN);
       if (!(longest <= LONGEST_IN_RECOVERIES)) {
         found.add(
@@ -226,16 +217,8 @@ public final class Verdict {
   public static List<String> streams(List<Line> lines) {
     List<String> found = unmeasured(lines);
     for (Line line : lines) {
-      double share = line.details().getOrDefault(SHARE_OF_ALONE, Double.NaN);
-      if (line.name().equals("streams-five") && !(share >= LEAST_STREAMED)) {
-        found.add(
-            String.format(
-                Locale.ROOT,
-                "%s: %s is %.2f, must be at least %.2f",
-                line.name(),
-                SHARE_OF_ALONE,
-                share,
-                LEAST_STREAMED));
+      if (line.name().equals("streams-five")) {
+        least(line, SHARE_OF_ALONE, LEAST_STREAMED, found);
       }
     }
     return found;
@@ -248,6 +231,20 @@ public final class Verdict {
   private static void inOrder(Line line, List<String> found) {
     none(line.name() + ": events that never arrived", line.lost(), found);
     none(line.name() + ": events out of the order of their key", line.orderInversions(), found);
+  }
+
+  private static void least(Line line, String detail, double least, List<String> found) {
+    double value = line.details().getOrDefault(detail, Double.NaN);
+    if (!(value >= least)) {
+      found.add(
+          String.format(
+              Locale.ROOT,
+              "%s: %s is %.2f, must be at least %.2f",
+              line.name(),
+              detail,
+              value,
+              least));
+    }
   }
 
   private static void most(Line line, String detail, double most, List<String> found) {

@@ -62,7 +62,7 @@ class VerdictTest {
     assertThat(Verdict.outage(List.of(recovered(0.69, 2.01, 3))))
         .containsExactly(
             "one: events that never arrived: 3, must be 0",
-            "one: the backlog of the outage drained at 0.69 of the peak, must be at least 0.7",
+            "one: recoveryShareOfPeak is 0.69, must be at least 0.70",
             "one: a new event took 2.01 x as long as the recovery, must be at most 2");
     assertThat(Verdict.outage(lines(1.0))).as("nothing was counted").hasSize(4);
     assertThat(Verdict.outage(List.of())).containsExactly("nothing was measured");

@@ -199,24 +199,6 @@ public final class CommitWindowSql {
   }
 
   /**
-   * What has become of failed rows. Parameter: their ids.
-   *
-   * @return statement returning the first id of those that are in no side table any more, or null,
-   *     and an array of those that are blocked still, in order
-   */
-  public String passed() {
-    return sql(
-        """
-        select min(k.id) filter (where s.row_id is null
-            and exists (select 1 from ${schema}.waybill_outbox o where o.id = k.id)
-            and not exists (select 1 from ${schema}.waybill_published d where d.id = k.id)
-            and not exists (select 1 from ${schema}.waybill_held h where h.row_id = k.id)),
-          coalesce(array_agg(k.id order by k.id) filter (where s.state <> 'DEAD'), '{}')
-        from unnest(cast(? as bigint[])) as k (id)
-        left join ${schema}.waybill_row_state s on s.row_id = k.id""");
-  }
-
-  /**
    * Lowest id above another id. Parameter: the other id.
    *
    * @return statement returning an id or null

@@ -171,7 +171,7 @@ final class ReaderStatements {
   Floor.Stretch passed(List<Long> blocked) {
     return database.call(
         "look for rows that were set back",
-        dialect.passed(),
+        new PostgresSideReads(dialect).passed(),
         statement -> {
           statement.setString(1, Literals.numbers(blocked));
           return stretch(statement);
