@@ -32,6 +32,7 @@ class ApiTest extends ApiOnPostgres {
           // They start or prepare something.
           "relay",
           "api",
+          "console",
           "demo",
           "generate-completion",
           "users add",
