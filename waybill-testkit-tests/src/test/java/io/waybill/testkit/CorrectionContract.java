@@ -106,7 +106,9 @@ abstract class CorrectionContract extends JobUpkeepContract {
       assertThat(found(admin, EventFilter.ALL)).hasSize(before + 1);
 
       EventDetail copy = admin.show(corrected).orElseThrow();
-      assertThat(copy.payload()).isEqualTo(PAYLOAD);
+      // A column of JSON has spaces of its own.
+      assertThat(new String(copy.payload(), StandardCharsets.UTF_8).replace(" ", ""))
+          .isEqualTo(new String(PAYLOAD, StandardCharsets.UTF_8));
       assertThat(copy.event().status()).isEqualTo(EventStatus.PENDING);
       assertThat(copy.event().eventType()).isEqualTo(parked.eventType());
       assertThat(copy.event().aggregateId()).isEqualTo(parked.aggregateId());
