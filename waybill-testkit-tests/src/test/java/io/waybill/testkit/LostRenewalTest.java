@@ -81,7 +81,7 @@ class LostRenewalTest {
     }
   }
 
-  /** A connection that breaks behind a renewal, if it is told to. */
+  /** A connection that breaks behind a renewal while the test loses answers. */
   private Connection losing(Connection connection) {
     return (Connection)
         Proxy.newProxyInstance(

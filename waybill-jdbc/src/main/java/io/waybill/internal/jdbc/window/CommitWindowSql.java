@@ -8,6 +8,23 @@ import io.waybill.internal.sql.Identifiers;
  * Immutable.
  */
 public final class CommitWindowSql {
+  // In no side table, within the range p of ids: the range bounds the look at each table.
+  private static final String OPEN =
+      """
+      not exists (
+        select 1 from ${schema}.waybill_row_state s where s.row_id = o.id
+          and s.row_id > (select low from p) and s.row_id <= (select high from p)
+          and s.row_created = ${created})
+      and not exists (
+        select 1 from ${schema}.waybill_held h where h.row_id = o.id
+          and h.row_id > (select low from p) and h.row_id <= (select high from p)
+          and h.row_created = ${created})
+      and not exists (
+        select 1 from ${schema}.waybill_published d where d.id = o.id
+          and d.id > (select low from p) and d.id <= (select high from p)
+          and d.row_created = ${created})
+      """;
+
   private final PostgresTemplates templates;
 
   /**
@@ -178,18 +195,7 @@ public final class CommitWindowSql {
         select (
           select o.id from ${schema}.waybill_outbox o
           where o.id > (select low from p) and o.id <= (select high from p)
-            and not exists (
-              select 1 from ${schema}.waybill_published d where d.id = o.id
-                and d.id > (select low from p) and d.id <= (select high from p)
-                and d.row_created = ${created})
-            and not exists (
-              select 1 from ${schema}.waybill_row_state s where s.row_id = o.id
-                and s.row_id > (select low from p) and s.row_id <= (select high from p)
-                and s.row_created = ${created})
-            and not exists (
-              select 1 from ${schema}.waybill_held h where h.row_id = o.id
-                and h.row_id > (select low from p) and h.row_id <= (select high from p)
-                and h.row_created = ${created})
+            and ${open}
           order by o.id limit 1),
           array(
             select s.row_id from ${schema}.waybill_row_state s
@@ -234,18 +240,7 @@ public final class CommitWindowSql {
               and pg_visible_in_snapshot(o.xid, (select upto from p))
               and not pg_visible_in_snapshot(o.xid, (select since from p))
               and (o.available_at is null or o.available_at <= (select due from p))
-              and not exists (
-                select 1 from ${schema}.waybill_row_state s where s.row_id = o.id
-                  and s.row_id > (select low from p) and s.row_id <= (select high from p)
-                  and s.row_created = ${created})
-              and not exists (
-                select 1 from ${schema}.waybill_held h where h.row_id = o.id
-                  and h.row_id > (select low from p) and h.row_id <= (select high from p)
-                  and h.row_created = ${created})
-              and not exists (
-                select 1 from ${schema}.waybill_published d where d.id = o.id
-                  and d.id > (select low from p) and d.id <= (select high from p)
-                  and d.row_created = ${created})
+              and ${open}
             order by o.id
             limit (select max_rows from p)
           ) o
@@ -337,6 +332,6 @@ public final class CommitWindowSql {
 
   /** Fills a template in; its rows, named o, have their size in a column named bytes. */
   String sql(String template) {
-    return templates.fill(template);
+    return templates.fill(template.replace("${open}", OPEN));
   }
 }
