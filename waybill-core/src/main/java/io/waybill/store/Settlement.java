@@ -3,8 +3,8 @@ package io.waybill.store;
 import java.util.List;
 
 /**
- * State changes that become durable together. Settling twice has the same effect as settling once,
- * so a settlement is repeated when its commit got no answer.
+ * State changes that become durable together, those of one row at least. Settling twice has the
+ * same effect as settling once, so a settlement is repeated when its commit got no answer.
  *
  * @param published rows confirmed by the broker that never failed or were never held
  * @param recovered rows confirmed by the broker that had a failure on record or were held

@@ -92,8 +92,12 @@ final class Deeds {
         .collect(Collectors.toSet());
   }
 
-  /** Events that were sent although they had been taken away long before. */
-  List<String> findings(List<Copy> delivered) {
+  /**
+   * Events that were sent although they had been taken away long before.
+   *
+   * @param unreadMillis how long a copy may lie at the broker before it counts as delivered
+   */
+  List<String> findings(List<Copy> delivered, long unreadMillis) {
     return delivered.stream()
         .filter(
             copy -> {
@@ -101,7 +105,7 @@ final class Deeds {
               return deed != null
                   && deed.takesAway()
                   && deed.doneMillis() > 0
-                  && copy.atMillis() > deed.doneMillis() + NOTICED_MILLIS;
+                  && copy.atMillis() > deed.doneMillis() + NOTICED_MILLIS + unreadMillis;
             })
         .map(copy -> "sent long after somebody took it away: " + copy)
         .toList();

@@ -18,6 +18,8 @@ import java.util.Random;
  * @param quiet how long it is quiet after each of them
  */
 record FaultPlan(List<Epoch> epochs, Duration quiet) {
+  static final int LONGEST_REFUSAL_MILLIS = 180_000;
+
   static final int MOST_AT_ONCE = 3;
   static final int PROCESSES = 3;
 
@@ -174,7 +176,7 @@ record FaultPlan(List<Epoch> epochs, Duration quiet) {
       case ROWS_BY_SQL -> between(random, 10_000, 20_000);
       case OLD_EVENTS -> between(random, 5_000, 15_000);
       case QUEUE_FULL, EXCHANGE_MISSING, BINDING_MISSING, TOPIC_MISSING, ACCESS_REFUSED ->
-          between(random, 60_000, 180_000);
+          between(random, 60_000, LONGEST_REFUSAL_MILLIS);
     };
   }
 

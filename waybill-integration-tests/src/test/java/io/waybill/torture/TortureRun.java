@@ -168,7 +168,10 @@ final class TortureRun {
     Map<String, String> destinations =
         Refusals.destinations(evidence.ledger(), cast.stage().table());
     all.addAll(refusals.findings(evidence.delivered(), destinations));
-    all.addAll(cast.people().deeds().findings(evidence.delivered()));
+    // A queue becomes full since nobody reads it.
+    boolean stops = cast.stage().broker().refusals().contains(FaultKind.QUEUE_FULL);
+    long unread = stops ? FaultPlan.LONGEST_REFUSAL_MILLIS : 0;
+    all.addAll(cast.people().deeds().findings(evidence.delivered(), unread));
     findings.stream().filter(each -> !all.contains(each)).forEach(all::add);
     Outcome outcome =
         new Outcome(

@@ -36,7 +36,10 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Settles rows of a table of any layout, each settlement in one transaction. */
+/**
+ * Settles rows of a table of any layout, each settlement in one transaction, or a few if it has
+ * many rows.
+ */
 public final class TableStore implements OutboxStore {
   /** Most characters of what is written into an error column. */
   public static final int MAX_ERROR_CHARS = 2_000;
@@ -78,12 +81,24 @@ public final class TableStore implements OutboxStore {
       // The table has no columns for it.
       return new Settled(false, 0);
     }
+    int won = 0;
+    for (Settlement part : SettlementParts.of(all)) {
+      Settled settled = settlePart(session, part);
+      if (settled.fenced()) {
+        return settled;
+      }
+      won += settled.won();
+    }
+    return new Settled(false, won);
+  }
+
+  private Settled settlePart(Session session, Settlement part) {
     try {
       return database.transaction(
           "settle rows",
           statements ->
               alive(statements, session)
-                  ? new Settled(false, changes(statements, all))
+                  ? new Settled(false, changes(statements, part))
                   : new Settled(true, 0));
     } catch (StoreException e) {
       throw Refusals.of(e, dialect);
