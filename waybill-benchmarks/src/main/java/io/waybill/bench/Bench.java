@@ -6,6 +6,8 @@ import io.waybill.bench.scenario.Scenario;
 import io.waybill.bench.stage.Options;
 import io.waybill.bench.wire.BrokerKind;
 import io.waybill.database.DatabaseKind;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -120,6 +122,11 @@ public final class Bench implements Callable<Integer> {
       description = "measure these candidates alone; ratios to those left out are missing")
   private List<String> only = List.of();
 
+  @Option(
+      names = "--keep",
+      description = "listings: a folder that does not exist yet, for the data of the databases")
+  private @Nullable Path keep;
+
   @Spec private CommandSpec spec = CommandSpec.create();
 
   private Bench() {}
@@ -146,6 +153,11 @@ public final class Bench implements Callable<Integer> {
       throw new CommandLine.ParameterException(
           spec.commandLine(), "--database must be postgresql or mariadb, but is mysql");
     }
+    if (keep != null && (scenario != Scenario.LISTINGS || Files.exists(keep))) {
+      throw new CommandLine.ParameterException(
+          spec.commandLine(),
+          "--keep must name a folder that does not exist, for listings alone, but is " + keep);
+    }
     Report report = scenario.run(options());
     if (json) {
       System.err.println(report.table());
@@ -171,7 +183,8 @@ public final class Bench implements Callable<Integer> {
         outage != null ? outage : defaultOutage(),
         batch,
         format,
-        only);
+        only,
+        keep);
   }
 
   private long defaultEvents() {

@@ -123,6 +123,7 @@ record CompareOptions(
         0,
         1,
         "raw",
-        List.of());
+        List.of(),
+        null);
   }
 }

@@ -49,9 +49,10 @@ public record ListingsSql(String url, boolean mariaDb) {
   // A process of PostgreSQL makes its numbers known when it ends.
   private static final String CONNECTED =
       "select exists (select from pg_stat_activity where application_name = 'waybill admin')";
-  private static final String PAGES =
-      "select sum(blks_hit + blks_read) from pg_stat_database where datname = current_database()";
-  private static final String ROWS =
+  // Pages would be more by one for each row as soon as an index has another level.
+  private static final String POSTGRES_ROWS =
+      "select tup_returned + tup_fetched from pg_stat_database where datname = current_database()";
+  private static final String MARIADB_ROWS =
       "select sum(variable_value) from information_schema.global_status where variable_name like 'HANDLER_READ%'";
 
   /**
@@ -110,7 +111,7 @@ public record ListingsSql(String url, boolean mariaDb) {
   }
 
   /**
-   * What statements have examined so far: pages on PostgreSQL, rows on MariaDB.
+   * What statements have examined so far: rows, and entries of indexes on PostgreSQL.
    *
    * @return a number that grows
    * @throws SQLException when the database refuses
@@ -121,7 +122,7 @@ public record ListingsSql(String url, boolean mariaDb) {
       while (!mariaDb && first(statement, CONNECTED).equals("t")) {
         LockSupport.parkNanos(1_000_000);
       }
-      return Long.parseLong(first(statement, mariaDb ? ROWS : PAGES));
+      return Long.parseLong(first(statement, mariaDb ? MARIADB_ROWS : POSTGRES_ROWS));
     }
   }
 

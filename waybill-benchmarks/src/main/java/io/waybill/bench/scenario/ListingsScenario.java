@@ -86,6 +86,9 @@ record ListingsScenario(Stage stage, Options options, Results results) {
         }
       }
       stream(candidate, ground, measured, found);
+      if (options.keep() != null) {
+        ground.keep(options.keep());
+      }
     }
   }
 
@@ -131,7 +134,7 @@ record ListingsScenario(Stage stage, Options options, Results results) {
     if (p95 > MOST_MILLIS) {
       found.add("%s: p95 is %.0f ms, must be at most %.0f".formatted(name, p95, MOST_MILLIS));
     }
-    // A few pages more or less are those of the deeper index.
+    // A few rows more or less are those of catalogues.
     double before = least.computeIfAbsent(listing, l -> Math.max(examined, PAGE));
     if (examined > before * MOST_GROWTH) {
       found.add("%s: examined %.0f, %.0f at first".formatted(name, examined, before));

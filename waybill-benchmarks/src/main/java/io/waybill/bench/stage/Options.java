@@ -2,7 +2,9 @@ package io.waybill.bench.stage;
 
 import io.waybill.bench.wire.BrokerKind;
 import io.waybill.database.DatabaseKind;
+import java.nio.file.Path;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a run is asked to do.
@@ -21,6 +23,7 @@ import java.util.List;
  * @param batch most events that a batch handler takes
  * @param format format of Waybill's messages
  * @param only labels of the candidates to measure, empty for all of the scenario
+ * @param keep folder for the data of the databases, or null if they go with the servers
  */
 public record Options(
     BrokerKind broker,
@@ -36,7 +39,8 @@ public record Options(
     int outageSeconds,
     int batch,
     String format,
-    List<String> only) {
+    List<String> only,
+    @Nullable Path keep) {
   /** Copies the labels. */
   public Options {
     only = List.copyOf(only);

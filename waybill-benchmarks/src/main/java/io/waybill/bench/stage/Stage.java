@@ -26,6 +26,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
@@ -58,7 +59,6 @@ public final class Stage implements AutoCloseable {
   private final BrokerKind kind;
   private final PostgresServer postgres;
   private final BrokerStage broker;
-  private final long postmaster;
   private @Nullable MariaDbServer mariaDb;
   private @Nullable MySqlServer mySql;
   private final Path folder;
@@ -69,8 +69,6 @@ public final class Stage implements AutoCloseable {
     this.postgres = postgres;
     this.broker = broker;
     try {
-      Path data = Path.of(ask(postgres.jdbcUrl(), "show data_directory"));
-      this.postmaster = Long.parseLong(Files.readAllLines(data.resolve("postmaster.pid")).get(0));
       this.folder = Files.createTempDirectory("waybill-bench-");
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -159,6 +157,31 @@ public final class Stage implements AutoCloseable {
               url));
     }
 
+    /** Copies the data of its server, which does not run meanwhile, into a folder of its kind. */
+    public void keep(Path parent) {
+      Path copy = parent.resolve(server.kind().name().toLowerCase(Locale.ROOT));
+      server.stop();
+      try {
+        Files.createDirectories(parent);
+        int code =
+            new ProcessBuilder("cp", "-a", server.data().toString(), copy.toString())
+                .inheritIO()
+                .start()
+                .waitFor();
+        if (code != 0) {
+          throw new IllegalStateException("The data could not be copied to " + copy);
+        }
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new IllegalStateException("Interrupted while data were copied to " + copy, e);
+      } finally {
+        server.start();
+      }
+      Progress.show("the data are kept in " + copy);
+    }
+
     /** A slot keeps its database from being dropped; its process may take a moment to end. */
     private void dropSlots() {
       long end = System.nanoTime() + SLOT_LIMIT_NANOS;
@@ -205,9 +228,18 @@ public final class Stage implements AutoCloseable {
   public double databaseCpuSeconds() {
     MariaDbServer other = mariaDb;
     MySqlServer third = mySql;
-    return Proc.treeCpuSeconds(postmaster)
+    return Proc.treeCpuSeconds(postmaster())
         + (other == null ? 0 : Proc.treeCpuSeconds(other.pid()))
         + (third == null ? 0 : Proc.treeCpuSeconds(third.pid()));
+  }
+
+  private long postmaster() {
+    try {
+      Path file = postgres.data().resolve("postmaster.pid");
+      return Long.parseLong(Files.readAllLines(file).get(0));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** Started with the first candidate that needs it. */
