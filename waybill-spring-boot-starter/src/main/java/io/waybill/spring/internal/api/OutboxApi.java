@@ -3,6 +3,7 @@ package io.waybill.spring.internal.api;
 import io.waybill.admin.Admin;
 import io.waybill.broker.Broker;
 import io.waybill.internal.jdbc.operator.MissingGrantException;
+import io.waybill.internal.start.StartChecks;
 import io.waybill.internal.relay.shell.ThisProcess;
 import io.waybill.message.Destination;
 import io.waybill.spring.WaybillStartException;
@@ -53,11 +54,15 @@ public final class OutboxApi implements AutoCloseable {
    * @param admins opens one with its own connection, by the name of the outbox
    * @param brokers the broker of an outbox
    * @param destinations those of the routes of an outbox
+   * @param checks those of an outbox before a relay starts
+   * @param relays whether this process runs relays
    */
   public OutboxApi(
       Map<String, Supplier<Admin>> admins,
       Function<String, Broker> brokers,
-      Function<String, List<Destination>> destinations) {
+      Function<String, List<Destination>> destinations,
+      Function<String, StartChecks> checks,
+      boolean relays) {
     // No other one has this name, also after a restart.
     String runner =
         "%s/%d/%s"
@@ -74,6 +79,7 @@ public final class OutboxApi implements AutoCloseable {
                     opens,
                     () -> brokers.apply(name),
                     () -> destinations.apply(name),
+                    new Doctor(() -> checks.apply(name), relays, OutboxApi::daemon),
                     runner,
                     streams)));
     ScheduledFuture<?> unused =
@@ -178,7 +184,13 @@ public final class OutboxApi implements AutoCloseable {
     if (asked == null) {
       throw ApiProblem.missing("outbox", outbox);
     }
-    Call call = new Call(operation, question.caller(), question.parameters().get(), asked.broker);
+    Call call =
+        new Call(
+            operation,
+            question.caller(),
+            question.parameters().get(),
+            asked.broker,
+            asked.doctor);
     return operation.isStream() ? asked.feed : asked.answer(operation, call);
   }
 
@@ -206,6 +218,7 @@ public final class OutboxApi implements AutoCloseable {
     private final AdminPool pool;
     private final JobWorker worker;
     private final BrokerAccess broker;
+    private final Doctor doctor;
     private final Feed feed;
     private final Semaphore room = new Semaphore(AT_A_TIME);
 
@@ -214,9 +227,11 @@ public final class OutboxApi implements AutoCloseable {
         Supplier<Admin> opens,
         Supplier<Broker> broker,
         Supplier<List<Destination>> destinations,
+        Doctor doctor,
         String runner,
         Semaphore streams) {
       this.broker = new BrokerAccess(broker, destinations);
+      this.doctor = doctor;
       this.warnings = new Warnings(name);
       this.pool = new AdminPool(opens);
       this.worker = new JobWorker(name, opens, broker, runner, new Warnings(name));
