@@ -151,7 +151,9 @@ final class SchemaCommand extends Group {
     SchemaTables tables = inbox.tables(outbox, outbox.kind(), 64);
     try (Connection connection = outbox.connections().open()) {
       List<Finding> findings = tables.check(connection);
-      output.blocks(Findings.rows(outbox.name(), Checks.found(findings)), "The tables are as they should be.");
+      output.blocks(
+          Findings.rows(outbox.name(), Checks.found(findings)),
+          "The tables are as they should be.");
       return findings.isEmpty() ? ExitCode.OK : ExitCode.FINDINGS;
     } catch (SQLException e) {
       throw DatabaseFailure.of(outbox, "check the schema", e);

@@ -21,7 +21,7 @@ public record Checks(Instant at, boolean relay, List<CheckFinding> items) {
    * @param severity whether a relay would start
    * @param subject what it is about
    * @param detail the rule, and how it is
-   * @param remedy statement or setting that mends it
+   * @param remedy statement or setting that fixes it
    */
   public record CheckFinding(
       String check, Finding.Severity severity, String subject, String detail, String remedy) {

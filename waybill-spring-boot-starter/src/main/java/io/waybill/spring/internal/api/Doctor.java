@@ -84,8 +84,7 @@ final class Doctor {
     Checks made = last;
     boolean fresh = made != null && made.at().isAfter(Instant.now().minus(FRESH));
     if (known == null || (known.isDone() && !fresh)) {
-      known =
-          CompletableFuture.supplyAsync(this::make, work -> threads.newThread(work).start());
+      known = CompletableFuture.supplyAsync(this::make, work -> threads.newThread(work).start());
       present = known;
     }
     return known;

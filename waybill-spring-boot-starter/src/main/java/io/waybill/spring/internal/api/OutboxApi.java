@@ -3,8 +3,8 @@ package io.waybill.spring.internal.api;
 import io.waybill.admin.Admin;
 import io.waybill.broker.Broker;
 import io.waybill.internal.jdbc.operator.MissingGrantException;
-import io.waybill.internal.start.StartChecks;
 import io.waybill.internal.relay.shell.ThisProcess;
+import io.waybill.internal.start.StartChecks;
 import io.waybill.message.Destination;
 import io.waybill.spring.WaybillStartException;
 import io.waybill.store.StoreException;
@@ -13,8 +13,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Queue;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
@@ -42,6 +44,7 @@ public final class OutboxApi implements AutoCloseable {
 
   private final Map<String, Asked> outboxes = new LinkedHashMap<>();
   private final Semaphore streams = new Semaphore(Feed.MOST_LISTENERS);
+  private final Queue<Feed> feeds = new ConcurrentLinkedQueue<>();
   private final ScheduledExecutorService cleaner =
       Executors.newSingleThreadScheduledExecutor(OutboxApi::daemon);
 
@@ -186,11 +189,7 @@ public final class OutboxApi implements AutoCloseable {
     }
     Call call =
         new Call(
-            operation,
-            question.caller(),
-            question.parameters().get(),
-            asked.broker,
-            asked.doctor);
+            operation, question.caller(), question.parameters().get(), asked.broker, asked.doctor);
     return operation.isStream() ? asked.feed : asked.answer(operation, call);
   }
 
@@ -200,9 +199,22 @@ public final class OutboxApi implements AutoCloseable {
         .anyMatch(role -> has.test(role.role()) || has.test(role.role(outbox)));
   }
 
+  /**
+   * A stream of something else. It has its places among those of all streams, and ends with them.
+   *
+   * @param look reads how everything stands; nobody calls it while nobody listens
+   * @return the feed
+   */
+  public Feed feed(Supplier<?> look) {
+    Feed feed = new Feed(look, streams, OutboxApi::daemon);
+    feeds.add(feed);
+    return feed;
+  }
+
   /** Ends all streams, and refuses others: who stops gracefully waits for nobody who listens. */
   public void endStreams() {
     outboxes.values().forEach(asked -> asked.feed.close());
+    feeds.forEach(Feed::close);
   }
 
   @Override
