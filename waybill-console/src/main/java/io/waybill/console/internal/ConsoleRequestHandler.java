@@ -10,9 +10,11 @@ import io.waybill.console.internal.layout.Page;
 import io.waybill.console.internal.layout.Reply;
 import io.waybill.console.internal.layout.View;
 import io.waybill.console.internal.layout.Visit;
+import io.waybill.spring.internal.api.Answers;
 import io.waybill.spring.internal.api.ApiCaller;
 import io.waybill.spring.internal.api.ApiProblem;
 import io.waybill.spring.internal.api.OutboxApi;
+import io.waybill.spring.internal.api.Role;
 import jakarta.servlet.http.Cookie;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -22,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -50,6 +53,7 @@ public final class ConsoleRequestHandler implements HttpRequestHandler {
   private static final Map<String, String> ASSETS = Assets.addresses();
 
   private final OutboxApi api;
+  private final Streams streams;
   private final TemplateEngine templates =
       TemplateEngine.createPrecompiled(
           null,
@@ -68,6 +72,7 @@ public final class ConsoleRequestHandler implements HttpRequestHandler {
    */
   public ConsoleRequestHandler(OutboxApi api) {
     this.api = api;
+    this.streams = new Streams(api);
   }
 
   @Override
@@ -157,6 +162,8 @@ public final class ConsoleRequestHandler implements HttpRequestHandler {
     try {
       if (request.http().getMethod().equals("POST")) {
         submit(page, visit, request, response);
+      } else if (page.isStreamed() && visit.text("part").equals("stream")) {
+        stream(page, visit, request, response);
       } else {
         show(page.show(visit), request, response, 200, null);
       }
@@ -166,6 +173,18 @@ public final class ConsoleRequestHandler implements HttpRequestHandler {
       LOG.error("The console could not show {}", request.http().getRequestURI(), e);
       problem(request, response, 500, "The log of the server has the details");
     }
+  }
+
+  private void stream(Page page, Visit visit, Request request, HttpServletResponse response)
+      throws IOException {
+    // Who may not look, and what is not there, is refused as by any other question.
+    visit.ask("", Answers.Status.class);
+    Set<Role> roles =
+        Arrays.stream(Role.values()).filter(visit::may).collect(Collectors.toUnmodifiableSet());
+    Frame frame = frame(page.path(), request, null, roles::contains);
+    streams
+        .of(page, request.outbox())
+        .listen(Streams.news(view -> render(view, frame)), request.http(), response);
   }
 
   /** Leads on, so that the address can be shared and loaded again; or says why not. */
@@ -204,21 +223,30 @@ public final class ConsoleRequestHandler implements HttpRequestHandler {
       @Nullable String problem)
       throws IOException {
     Frame frame =
-        new Frame(
-            view.title(),
-            request.path(),
-            request.root(),
-            request.outbox(),
-            request.caller().outboxes(),
-            String.valueOf(request.http().getRemoteUser()),
-            csrf(request.http()),
-            theme(request.http()),
-            ASSETS,
-            problem,
-            role -> request.caller().may(role, request.outbox()));
+        frame(view.title(), request, problem, role -> request.caller().may(role, request.outbox()));
+    send(response, status, "text/html", render(view, frame).getBytes(UTF_8));
+  }
+
+  private String render(View view, Frame frame) {
     StringOutput output = new StringOutput();
     templates.render(view.template(), Map.of("frame", frame, "page", view.page()), output);
-    send(response, status, "text/html", output.toString().getBytes(UTF_8));
+    return output.toString();
+  }
+
+  private static Frame frame(
+      String title, Request request, @Nullable String problem, Predicate<Role> may) {
+    return new Frame(
+        title,
+        request.path(),
+        request.root(),
+        request.outbox(),
+        request.caller().outboxes(),
+        String.valueOf(request.http().getRemoteUser()),
+        csrf(request.http()),
+        theme(request.http()),
+        ASSETS,
+        problem,
+        may);
   }
 
   private static Frame.@Nullable Csrf csrf(HttpServletRequest request) {

@@ -1,6 +1,7 @@
 package io.waybill.console.internal;
 
 import io.waybill.console.internal.audit.AuditPage;
+import io.waybill.console.internal.checks.ChecksPage;
 import io.waybill.console.internal.deadletters.LettersPage;
 import io.waybill.console.internal.destinations.DeclarePage;
 import io.waybill.console.internal.destinations.DestinationPage;
@@ -16,6 +17,7 @@ import io.waybill.console.internal.keys.KeysPage;
 import io.waybill.console.internal.layout.Page;
 import io.waybill.console.internal.overview.OverviewPage;
 import io.waybill.console.internal.relays.RelaysPage;
+import io.waybill.console.internal.storage.StoragePage;
 import java.util.List;
 
 /** All pages about an outbox. */
@@ -31,6 +33,8 @@ final class Pages {
           new EventsPage(),
           new EventPage(),
           new RelaysPage(),
+          new StoragePage(),
+          new ChecksPage(),
           new PlanPage(),
           new JobsPage(),
           new JobPage(),

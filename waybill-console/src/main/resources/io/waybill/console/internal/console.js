@@ -33,6 +33,10 @@
 
   // A table of numbers: its first column is a time, each other one a line.
   let chart = null;
+  // Without its padding and its border, which an empty one has not yet.
+  function width(place) {
+    return place.offsetWidth - 18;
+  }
   function draw(anew) {
     const table = document.getElementById("numbers");
     const place = document.getElementById("chart");
@@ -50,7 +54,7 @@
     const color = name => getComputedStyle(root).getPropertyValue(name).trim();
     const axis = {stroke: color("--quiet"), grid: {stroke: color("--line"), width: 1}, ticks: {stroke: color("--line")}};
     chart = new uPlot({
-      width: place.clientWidth - 16, height: 220,
+      width: width(place), height: 220,
       tzDate: seconds => uPlot.tzDate(new Date(seconds * 1000), "Etc/UTC"),
       series: [{value: "{HH}:{mm}"}, ...heads.slice(1).map((label, i) => (
           {label, stroke: color(`--chart-${i + 1}`), width: 2, scale: label.includes("(s)") ? "s" : "y", points: {show: false}}))],
@@ -58,7 +62,7 @@
       scales: {s: {range: (u, min, max) => [0, Math.max(max, 1)]}, y: {range: (u, min, max) => [0, Math.max(max, 1)]}},
     }, data, place);
   }
-  addEventListener("resize", () => chart?.setSize({width: document.getElementById("chart").clientWidth - 16, height: 220}));
+  addEventListener("resize", () => chart?.setSize({width: width(document.getElementById("chart")), height: 220}));
 
   // A command to copy.
   document.addEventListener("click", event => {
@@ -76,13 +80,16 @@
     stale.textContent = text;
     stale.hidden = text === "";
   }
+  function old(why) {
+    say("These numbers are old: the server " + why + ". It is asked again.");
+  }
   document.body.addEventListener("htmx:afterRequest", event => {
     const status = event.detail.xhr.status;
     if (status === 401) {
       // The login leads back to this page.
       location.reload();
     } else if (!event.detail.successful) {
-      say("These numbers are old: the server " + (status ? "answered " + status : "does not answer") + ". It is asked again.");
+      old(status ? "answered " + status : "does not answer");
     } else {
       say("");
     }
@@ -91,9 +98,50 @@
     times(document.body);
     draw(false);
   });
+  // A part of the page comes by a stream; while nothing comes, the page asks for it.
+  const streamed = document.querySelector("[data-stream]");
+  const SILENT = 5000;
+  const LATER = 60000;
+  let stream = null;
+  let heard = 0;
+  function hear() {
+    heard = Date.now();
+    say("");
+  }
+  function stop() {
+    stream?.close();
+    stream = null;
+    heard = 0;
+  }
+  function listen() {
+    if (!streamed || stream || document.hidden) {
+      return;
+    }
+    const mine = stream = new EventSource(streamed.dataset.stream);
+    // There is no place, or a proxy keeps events back.
+    const giveUp = () => {
+      if (stream === mine) {
+        stop();
+        setTimeout(listen, LATER);
+      }
+    };
+    mine.onmessage = event => {
+      hear();
+      htmx.swap(streamed, event.data, {swapStyle: "innerHTML"});
+    };
+    mine.addEventListener("same", hear);
+    mine.addEventListener("problem", event => {
+      hear();
+      old("answered " + event.data);
+    });
+    mine.onerror = () => mine.readyState === EventSource.CLOSED && giveUp();
+    setTimeout(() => heard === 0 && giveUp(), 2 * SILENT);
+  }
+  document.addEventListener("visibilitychange", () => document.hidden ? stop() : listen());
+  listen();
   // A page that nobody looks at asks for nothing.
   document.body.addEventListener("htmx:confirm", event => {
-    if (document.hidden) {
+    if (document.hidden || (event.target === streamed && Date.now() - heard < SILENT)) {
       event.preventDefault();
     }
   });

@@ -68,6 +68,7 @@ public final class Commands {
         SchemaCommand.class,
         StatusCommand.class,
         StatusCommand.History.class,
+        StorageCommand.class,
         EventsCommand.class,
         FailuresCommand.class,
         JobsCommand.class,

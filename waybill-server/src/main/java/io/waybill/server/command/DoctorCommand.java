@@ -1,9 +1,10 @@
 package io.waybill.server.command;
 
 import io.waybill.observe.Finding;
+import io.waybill.server.remote.OutboxAccess;
 import io.waybill.server.terminal.ExitCode;
 import io.waybill.server.terminal.Output;
-import io.waybill.spring.internal.standalone.StandaloneOutbox;
+import io.waybill.spring.internal.api.Checks.CheckFinding;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -26,9 +27,9 @@ final class DoctorCommand implements Callable<Integer> {
   public Integer call() {
     List<Map<String, String>> rows = new ArrayList<>();
     boolean refused = false;
-    for (StandaloneOutbox outbox : options.outboxes()) {
-      List<Finding> findings = outbox.check();
-      rows.addAll(Findings.rows(outbox, findings));
+    for (OutboxAccess outbox : options.accesses()) {
+      List<CheckFinding> findings = outbox.checks();
+      rows.addAll(Findings.rows(outbox.name(), findings));
       refused |=
           findings.stream().anyMatch(finding -> finding.severity() == Finding.Severity.REFUSE);
     }

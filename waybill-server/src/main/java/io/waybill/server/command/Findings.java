@@ -1,7 +1,6 @@
 package io.waybill.server.command;
 
-import io.waybill.observe.Finding;
-import io.waybill.spring.internal.standalone.StandaloneOutbox;
+import io.waybill.spring.internal.api.Checks.CheckFinding;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -10,14 +9,14 @@ import java.util.Map;
 final class Findings {
   private Findings() {}
 
-  static List<Map<String, String>> rows(StandaloneOutbox outbox, List<Finding> findings) {
+  static List<Map<String, String>> rows(String outbox, List<CheckFinding> findings) {
     return findings.stream().map(finding -> row(outbox, finding)).toList();
   }
 
-  private static Map<String, String> row(StandaloneOutbox outbox, Finding finding) {
+  private static Map<String, String> row(String outbox, CheckFinding finding) {
     Map<String, String> row = new LinkedHashMap<>();
-    row.put("outbox", outbox.name());
-    row.put("check", finding.check().code());
+    row.put("outbox", outbox);
+    row.put("check", finding.check());
     row.put("severity", finding.severity().name());
     row.put("subject", finding.subject());
     row.put("detail", finding.detail());

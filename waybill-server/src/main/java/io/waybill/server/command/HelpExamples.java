@@ -29,6 +29,7 @@ final class HelpExamples {
               "status",
               "status --count --json",
               "status --watch --url https://ops.example/waybill --token-file token"),
+          of("storage", "storage", "storage --json"),
           of("history", "history", "history --newer-than 24h --step hour --destination orders"),
           of(
               "events list",

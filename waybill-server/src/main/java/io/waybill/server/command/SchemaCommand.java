@@ -8,6 +8,7 @@ import io.waybill.observe.Finding;
 import io.waybill.server.terminal.CommandFailure;
 import io.waybill.server.terminal.ExitCode;
 import io.waybill.server.terminal.Output;
+import io.waybill.spring.internal.api.Checks;
 import io.waybill.spring.internal.standalone.StandaloneOutbox;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -150,7 +151,9 @@ final class SchemaCommand extends Group {
     SchemaTables tables = inbox.tables(outbox, outbox.kind(), 64);
     try (Connection connection = outbox.connections().open()) {
       List<Finding> findings = tables.check(connection);
-      output.blocks(Findings.rows(outbox, findings), "The tables are as they should be.");
+      output.blocks(
+          Findings.rows(outbox.name(), Checks.found(findings)),
+          "The tables are as they should be.");
       return findings.isEmpty() ? ExitCode.OK : ExitCode.FINDINGS;
     } catch (SQLException e) {
       throw DatabaseFailure.of(outbox, "check the schema", e);

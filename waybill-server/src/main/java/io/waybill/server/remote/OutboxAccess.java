@@ -6,9 +6,12 @@ import io.waybill.admin.Instruction;
 import io.waybill.internal.jdbc.operator.JobRequests;
 import io.waybill.internal.jdbc.operator.Jobs;
 import io.waybill.internal.jdbc.operator.Rollups;
+import io.waybill.internal.jdbc.operator.Storage;
 import io.waybill.internal.jdbc.operator.Throughput;
 import io.waybill.server.terminal.CommandFailure;
 import io.waybill.server.terminal.ExitCode;
+import io.waybill.spring.internal.api.Checks;
+import io.waybill.spring.internal.api.Checks.CheckFinding;
 import io.waybill.spring.internal.api.DestinationStanding;
 import io.waybill.spring.internal.api.HistoryPage;
 import io.waybill.spring.internal.destination.Declaration;
@@ -54,6 +57,12 @@ public sealed interface OutboxAccess {
 
   /** A part of the history, on an opened view. */
   HistoryPage history(Admin admin, HistoryPage.Part part);
+
+  /** What its tables weigh, on an opened view. */
+  Storage storage(Admin admin);
+
+  /** What the start-up checks find. */
+  List<CheckFinding> checks();
 
   /** Where an event goes, or empty if it has no destination that is known. */
   Optional<String> destination(EventDetail event);
@@ -111,6 +120,16 @@ public sealed interface OutboxAccess {
     @Override
     public HistoryPage history(Admin admin, HistoryPage.Part part) {
       return HistoryPage.of(admin, part);
+    }
+
+    @Override
+    public Storage storage(Admin admin) {
+      return Storage.of(admin);
+    }
+
+    @Override
+    public List<CheckFinding> checks() {
+      return Checks.found(outbox.check());
     }
 
     @Override
@@ -189,6 +208,16 @@ public sealed interface OutboxAccess {
       asked.put("destination", part.destination());
       asked.put("step", part.step());
       return questions().as(questions().get("/history", asked), HistoryPage.class);
+    }
+
+    @Override
+    public Storage storage(Admin admin) {
+      return questions().as(questions().get("/storage"), Storage.class);
+    }
+
+    @Override
+    public List<CheckFinding> checks() {
+      return questions().as(questions().get("/checks"), Checks.class).items();
     }
 
     @Override

@@ -47,8 +47,7 @@ class ApiTest extends ApiOnPostgres {
           "events skip",
           "events park",
           "events bury",
-          "events replay",
-          "doctor");
+          "events replay");
 
   @Test
   void everyOperationIsForThoseWhoHaveTheRight() throws Exception {

@@ -154,12 +154,16 @@ abstract class CommandsOnPostgres {
     return true;
   }
 
+  Connection connection() throws SQLException {
+    return server.dataSource(database).getConnection();
+  }
+
   int count(String table) throws SQLException {
     return Integer.parseInt(text("select count(*) from " + table));
   }
 
   String text(String sql) throws SQLException {
-    try (Connection connection = server.dataSource(database).getConnection();
+    try (Connection connection = connection();
         Statement statement = connection.createStatement();
         ResultSet result = statement.executeQuery(sql)) {
       return result.next() ? String.valueOf(result.getString(1)) : "";
@@ -167,7 +171,7 @@ abstract class CommandsOnPostgres {
   }
 
   void sql(String sql) throws SQLException {
-    try (Connection connection = server.dataSource(database).getConnection();
+    try (Connection connection = connection();
         Statement statement = connection.createStatement()) {
       statement.execute(sql);
     }

@@ -33,6 +33,8 @@ class ConsolePagesTest extends ApiOnPostgres {
           Map.entry("event?id=e1", "Event"),
           Map.entry("event?id=e3", "Event"),
           Map.entry("relays", "Relays and lanes"),
+          Map.entry("storage", "Storage"),
+          Map.entry("checks", "Checks"),
           Map.entry("plan?eventId=e1&verb=skip", "Plan a change"),
           Map.entry("jobs", "Jobs"),
           Map.entry("audit", "Audit"),

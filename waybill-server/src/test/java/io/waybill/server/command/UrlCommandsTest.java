@@ -53,6 +53,7 @@ class UrlCommandsTest extends ApiOnPostgres {
             "audit --limit 1",
             "jobs list",
             "jobs list --json",
+            "doctor --json",
             "history",
             "history --newer-than 48h --json",
             "history --step hour --destination orders-red --json",

@@ -7,6 +7,7 @@ import io.waybill.database.DatabaseKind;
 import io.waybill.database.OnPublished;
 import io.waybill.database.OutboxTables;
 import io.waybill.internal.start.RelayDefinition;
+import io.waybill.internal.start.StartChecks;
 import io.waybill.layout.Layout;
 import io.waybill.layout.Layouts;
 import io.waybill.message.Destination;
@@ -117,11 +118,29 @@ class OutboxFactory {
   Map<String, Supplier<Admin>> admins() {
     Map<String, Supplier<Admin>> admins = new LinkedHashMap<>();
     for (ConfiguredOutbox outbox : outboxes.all()) {
-      Supplier<OutboxTables> tables =
-          outbox.relayedOnly() ? unchanged(outbox) : tables(outbox.name(), outbox);
+      Supplier<OutboxTables> tables = asTheyAre(outbox);
       admins.put(outbox.name(), () -> tables.get().admin());
     }
     return admins;
+  }
+
+  private Supplier<OutboxTables> asTheyAre(ConfiguredOutbox outbox) {
+    return outbox.relayedOnly() ? unchanged(outbox) : tables(outbox.name(), outbox);
+  }
+
+  /** The checks before a relay starts; they change nothing. */
+  StartChecks checks(String name) {
+    ConfiguredOutbox outbox = outboxes.get(name);
+    RelayDefinition definition =
+        route(name)
+            .definition(
+                outbox,
+                asTheyAre(outbox),
+                (publisher, client) -> publisher,
+                null,
+                properties.relay(),
+                RelayListener.NONE);
+    return ConfigChecks.of(outboxes, outbox, definition, this::layout);
   }
 
   /** The broker as it is configured now; nothing is connected. */
@@ -133,12 +152,16 @@ class OutboxFactory {
 
   /** The destinations of the routes, with fields of templates in braces. */
   List<Destination> destinations(String name) {
+    return route(name).settings().relayRoutes().all();
+  }
+
+  private OutboxRoute route(String name) {
     Problems problems = new Problems();
     OutboxRoute route =
         OutboxRoutes.route(
             outboxes.get(name), layout(name), properties, problems, BrokerContext.of(context));
     problems.throwIfAny();
-    return route.settings().relayRoutes().all();
+    return route;
   }
 
   /** Tables as they are: who looks at them creates none. */

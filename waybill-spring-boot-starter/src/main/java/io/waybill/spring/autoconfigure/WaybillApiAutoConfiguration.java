@@ -60,8 +60,13 @@ public class WaybillApiAutoConfiguration {
   @ConditionalOnClass({HttpRequestHandler.class, SimpleUrlHandlerMapping.class})
   static class Mvc {
     @Bean
-    OutboxApi waybillOutboxApi(OutboxFactory outboxes) {
-      return new OutboxApi(outboxes.admins(), outboxes::broker, outboxes::destinations);
+    OutboxApi waybillOutboxApi(OutboxFactory outboxes, WaybillProperties properties) {
+      return new OutboxApi(
+          outboxes.admins(),
+          outboxes::broker,
+          outboxes::destinations,
+          outboxes::checks,
+          properties.relay().enabled());
     }
 
     /** Before the web server waits for requests that are under way. */

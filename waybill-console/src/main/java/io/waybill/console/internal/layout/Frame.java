@@ -44,6 +44,8 @@ public record Frame(
           new Entry("destinations", "Destinations"),
           new Entry("events", "Events"),
           new Entry("relays", "Relays"),
+          new Entry("storage", "Storage"),
+          new Entry("checks", "Checks"),
           new Entry("jobs", "Jobs"),
           new Entry("audit", "Audit"),
           new Entry("dead-letters", "Dead letters"),

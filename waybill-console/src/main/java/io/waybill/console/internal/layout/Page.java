@@ -21,6 +21,15 @@ public interface Page {
   View show(Visit visit);
 
   /**
+   * Whether the part {@code now} of the page is streamed: it is the same for all who may look.
+   *
+   * @return usually not
+   */
+  default boolean isStreamed() {
+    return false;
+  }
+
+  /**
    * Does what a form of this page asks for.
    *
    * @param visit the request, with the fields of the form

@@ -67,6 +67,18 @@ public final class Shown {
     return String.format(Locale.ROOT, "%,d", number);
   }
 
+  /** A size. */
+  public static String bytes(long bytes) {
+    return bytes < 1 << 20
+        ? (bytes + 1023) / 1024 + " KiB"
+        : String.format(Locale.ROOT, "%,.1f MiB", bytes / 1048576.0);
+  }
+
+  /** A short time, in seconds. */
+  public static String seconds(long millis) {
+    return String.format(Locale.ROOT, millis < 10_000 ? "%,.3f" : "%,.0f", millis / 1_000.0);
+  }
+
   /** A number of events a second. */
   public static String rate(@Nullable Double rate) {
     return rate == null

@@ -6,15 +6,18 @@ import io.waybill.console.internal.layout.Visit;
 import io.waybill.spring.internal.api.Answers;
 import io.waybill.spring.internal.api.HistoryPage;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.stream.Stream;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** What is wrong now first; then how fast events go, and how the last hour was. */
 public final class OverviewPage implements Page {
   static final int FEW = 5;
+  private static final int MOST_BUSY = 10;
 
   /**
    * How all stands.
@@ -30,23 +33,53 @@ public final class OverviewPage implements Page {
    *
    * @param now how all stands
    * @param minutes the last hour
+   * @param destinations the busiest ones of the last hour
    * @param missing why there is no history, or null
    */
-  public record Overview(Now now, List<Minute> minutes, @Nullable String missing) {}
+  public record Overview(
+      Now now, List<Minute> minutes, List<Busy> destinations, @Nullable String missing) {}
 
   /** One minute of all destinations. */
-  public record Minute(Instant at, long published, long failed, long oldestSeconds) {
+  public record Minute(
+      Instant at, long published, long failed, long oldestSeconds, long latencyMillis) {
     private static Minute of(Instant at, List<HistoryPage.Item> items) {
       return new Minute(
           at,
-          items.stream().mapToLong(HistoryPage.Item::published).sum(),
+          allPublished(items),
           items.stream().mapToLong(each -> each.refused() + each.unanswered()).sum(),
-          items.stream().mapToLong(HistoryPage.Item::oldestMillis).max().orElse(0) / 1_000);
+          items.stream().mapToLong(HistoryPage.Item::oldestMillis).max().orElse(0) / 1_000,
+          mean(items));
     }
+  }
+
+  /** A destination to which events went, and how long they took from creation to confirmation. */
+  public record Busy(String destination, long published, long latencyMillis, long longestMillis) {
+    private static Busy of(String destination, List<HistoryPage.Item> items) {
+      return new Busy(
+          destination,
+          allPublished(items),
+          mean(items),
+          items.stream().mapToLong(HistoryPage.Item::latencyMaxMillis).max().orElse(0));
+    }
+  }
+
+  private static long allPublished(List<HistoryPage.Item> items) {
+    return items.stream().mapToLong(HistoryPage.Item::published).sum();
+  }
+
+  /** Of all events, not of the means. */
+  private static long mean(List<HistoryPage.Item> items) {
+    long all = items.stream().mapToLong(each -> each.latencyMillis() * each.published()).sum();
+    return all / Math.max(1, allPublished(items));
   }
 
   /** For the console. */
   public OverviewPage() {}
+
+  @Override
+  public boolean isStreamed() {
+    return true;
+  }
 
   @Override
   public String path() {
@@ -64,17 +97,24 @@ public final class OverviewPage implements Page {
 
   private static Overview overview(Visit visit) {
     HistoryPage history = visit.ask("/history", HistoryPage.class);
-    Map<Instant, List<HistoryPage.Item>> minutes = new TreeMap<>();
-    for (HistoryPage.Item item : history.items()) {
-      minutes.merge(
-          item.at(),
-          List.of(item),
-          (some, more) -> Stream.concat(some.stream(), more.stream()).toList());
-    }
     return new Overview(
         now(visit),
-        minutes.entrySet().stream().map(each -> Minute.of(each.getKey(), each.getValue())).toList(),
+        by(history, HistoryPage.Item::at).entrySet().stream()
+            .map(each -> Minute.of(each.getKey(), each.getValue()))
+            .toList(),
+        by(history, HistoryPage.Item::destination).entrySet().stream()
+            .map(each -> Busy.of(each.getKey(), each.getValue()))
+            .filter(each -> each.published() > 0)
+            .sorted(Comparator.comparing(Busy::published).reversed())
+            .limit(MOST_BUSY)
+            .toList(),
         history.missing());
+  }
+
+  private static <K> Map<K, List<HistoryPage.Item>> by(
+      HistoryPage history, Function<HistoryPage.Item, K> key) {
+    return history.items().stream()
+        .collect(Collectors.groupingBy(key, TreeMap::new, Collectors.toList()));
   }
 
   private static Now now(Visit visit) {

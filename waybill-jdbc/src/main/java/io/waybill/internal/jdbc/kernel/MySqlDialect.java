@@ -217,6 +217,11 @@ public final class MySqlDialect implements SqlDialect {
   }
 
   @Override
+  public StorageSql storage() {
+    return StorageSql.mySql(this, mariaDb);
+  }
+
+  @Override
   public LogFlush logFlush() {
     // InnoDB shows what is committed before the log of the commit is on disk.
     return new LogFlush.ByCommit();

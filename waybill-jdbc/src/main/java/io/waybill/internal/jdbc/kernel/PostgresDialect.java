@@ -211,6 +211,11 @@ public final class PostgresDialect implements SqlDialect {
   }
 
   @Override
+  public StorageSql storage() {
+    return StorageSql.postgres(this);
+  }
+
+  @Override
   public LogFlush logFlush() {
     return LOG_FLUSH;
   }

@@ -281,6 +281,9 @@ public interface SqlDialect {
   /** How to check, or ensure, that visible rows survive a crash. */
   LogFlush logFlush();
 
+  /** Sizes of tables, and open transactions. */
+  StorageSql storage();
+
   /** Reads the server history that a connection leads to. */
   ServerHistory history();
 

@@ -219,6 +219,17 @@ public final class ApiProblem extends RuntimeException {
         503, "Busy", "As many requests are under way as may be; try again soon", null, null, null);
   }
 
+  /** The start-up checks are under way. */
+  static ApiProblem checking() {
+    return new ApiProblem(
+        503,
+        "Checking",
+        "The checks are under way, and database or broker take their time; try again soon",
+        null,
+        null,
+        null);
+  }
+
   /** The database does not answer, or refuses. */
   static ApiProblem database(String why) {
     return new ApiProblem(503, "Database unavailable", why, null, null, null);

@@ -51,7 +51,7 @@ public final class ApiRequestHandler implements HttpRequestHandler {
     try {
       Object answer = answer(request);
       if (answer instanceof Feed feed) {
-        Listener.start(feed, request, response);
+        feed.listen(new ChangeNews(), request, response);
       } else {
         send(response, 200, "application/json", answer);
       }

@@ -21,8 +21,14 @@ final class Call {
   private final String caller;
   private final Map<String, List<String>> given;
   private final BrokerAccess broker;
+  private final Doctor doctor;
 
-  Call(Operation operation, String caller, Map<String, List<String>> given, BrokerAccess broker) {
+  Call(
+      Operation operation,
+      String caller,
+      Map<String, List<String>> given,
+      BrokerAccess broker,
+      Doctor doctor) {
     this.operation = operation;
     this.caller = caller;
     if (caller.length() > LONGEST_NAME) {
@@ -30,6 +36,7 @@ final class Call {
     }
     this.given = given;
     this.broker = broker;
+    this.doctor = doctor;
     String known =
         operation.parameters().stream().map(Parameter::name).collect(Collectors.joining(", "));
     for (Map.Entry<String, List<String>> each : given.entrySet()) {
@@ -110,6 +117,10 @@ final class Call {
 
   BrokerAccess broker() {
     return broker;
+  }
+
+  Doctor doctor() {
+    return doctor;
   }
 
   @Nullable String text(String name) {

@@ -1,5 +1,8 @@
 package io.waybill.spring.internal.api;
 
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
@@ -8,20 +11,21 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What changes of an outbox, read once for all who listen. Thread-safe. */
-final class Feed implements AutoCloseable {
+/** What changes, read once for all who listen. Thread-safe. */
+public final class Feed implements AutoCloseable {
   /** As many listen to all outboxes of a process at a time; more are refused. */
   static final int MOST_LISTENERS = 20;
 
   private static final Logger LOG = LoggerFactory.getLogger(Feed.class);
   private static final long BETWEEN = TimeUnit.SECONDS.toNanos(2);
 
-  private final Supplier<Answers.Change> look;
+  private final Supplier<?> look;
   private final Semaphore room;
   private final ScheduledExecutorService looks;
   private final Set<Listener> listeners = ConcurrentHashMap.newKeySet();
@@ -37,10 +41,26 @@ final class Feed implements AutoCloseable {
    * @param look reads how everything stands
    * @param room a permit for each who listens
    */
-  Feed(Supplier<Answers.Change> look, Semaphore room, ThreadFactory threads) {
+  Feed(Supplier<?> look, Semaphore room, ThreadFactory threads) {
     this.look = look;
     this.room = room;
     this.looks = Executors.newSingleThreadScheduledExecutor(threads);
+  }
+
+  /**
+   * Begins to answer a request by server-sent events.
+   *
+   * @param news what one who listens has not been told yet, as events, or nothing: of what a look
+   *     has found, or of an {@link ApiProblem}
+   * @param request the request
+   * @param response its answer
+   * @throws ApiProblem if there is no place
+   * @throws IOException if it is gone
+   */
+  public void listen(
+      Function<Object, String> news, HttpServletRequest request, HttpServletResponse response)
+      throws IOException {
+    Listener.start(this, news, request, response);
   }
 
   /** Refuses one more than there is room for; {@link #leave} gives the place back. */

@@ -10,14 +10,9 @@ import jakarta.servlet.WriteListener;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.json.JsonMapper;
+import java.util.function.Function;
 
 /**
  * Somebody who listens, told by server-sent events of what has changed since the last one. Nobody
@@ -27,7 +22,6 @@ final class Listener implements WriteListener, AsyncListener {
   /** Its media type. */
   static final String TYPE = "text/event-stream";
 
-  private static final JsonMapper JSON = JsonMapper.builder().build();
   private static final long QUIET = TimeUnit.SECONDS.toNanos(15);
   private static final long STUCK = TimeUnit.SECONDS.toNanos(30);
   // Then it logs in anew: its rights may have changed.
@@ -40,19 +34,23 @@ final class Listener implements WriteListener, AsyncListener {
   private final long since = System.nanoTime();
   private final AtomicBoolean left = new AtomicBoolean();
   private volatile boolean gone;
-  private Answers.@Nullable Status status;
-  private final Map<String, Answers.JobView> jobs = new HashMap<>();
-  private boolean failing;
+  private final Function<Object, String> news;
   private long told = System.nanoTime();
 
-  private Listener(AsyncContext context, ServletOutputStream out, Feed feed) {
+  private Listener(
+      AsyncContext context, ServletOutputStream out, Feed feed, Function<Object, String> news) {
     this.context = context;
     this.out = out;
     this.feed = feed;
+    this.news = news;
   }
 
   /** From here on the server says when it can write, and when it has ended. */
-  static void start(Feed feed, HttpServletRequest request, HttpServletResponse response)
+  static void start(
+      Feed feed,
+      Function<Object, String> news,
+      HttpServletRequest request,
+      HttpServletResponse response)
       throws IOException {
     response.setContentType(TYPE);
     // Nginx would keep events back.
@@ -64,7 +62,7 @@ final class Listener implements WriteListener, AsyncListener {
     try {
       AsyncContext context = request.startAsync(request, response);
       context.setTimeout(0);
-      Listener listener = new Listener(context, response.getOutputStream(), feed);
+      Listener listener = new Listener(context, response.getOutputStream(), feed, news);
       context.addListener(listener);
       listener.out.setWriteListener(listener);
     } catch (IOException | RuntimeException e) {
@@ -76,7 +74,7 @@ final class Listener implements WriteListener, AsyncListener {
   /**
    * Tells what is new, or that it lives; returns whether somebody listens.
    *
-   * @param said a change, or a problem
+   * @param said what a look has found, or a problem
    */
   synchronized boolean tell(Object said) {
     long now = System.nanoTime();
@@ -86,7 +84,7 @@ final class Listener implements WriteListener, AsyncListener {
       } else if (now - since > LONGEST) {
         end();
       } else if (out.isReady()) {
-        write(text(said), now);
+        write(news.apply(said), now);
       } else if (now - told > STUCK) {
         end();
       }
@@ -106,27 +104,6 @@ final class Listener implements WriteListener, AsyncListener {
         out.flush();
       }
     }
-  }
-
-  private String text(Object said) {
-    if (said instanceof ApiProblem problem) {
-      boolean known = failing;
-      failing = true;
-      return known
-          ? ""
-          : "event: problem\ndata: " + JSON.writeValueAsString(problem.body()) + "\n\n";
-    }
-    Answers.Change all = (Answers.Change) said;
-    List<Answers.JobView> changed =
-        all.jobs().stream().filter(job -> !job.equals(jobs.get(job.id()))).toList();
-    Answers.Status now = !failing && Objects.equals(all.status(), status) ? null : all.status();
-    failing = false;
-    status = all.status();
-    jobs.clear();
-    all.jobs().forEach(job -> jobs.put(job.id(), job));
-    return now == null && changed.isEmpty()
-        ? ""
-        : "data: " + JSON.writeValueAsString(new Answers.Change(now, changed)) + "\n\n";
   }
 
   /** Ends the stream, if it has not ended. */

@@ -174,6 +174,7 @@ final class Operations {
   static final List<Operation> ALL =
       Stream.of(
               Standing.ALL,
+              Doctor.ALL,
               QUESTIONS,
               List.of(HistoryQuestion.OPERATION),
               ConsumerOperations.QUESTIONS,

@@ -4,6 +4,7 @@ import io.waybill.admin.Admin;
 import io.waybill.broker.Broker;
 import io.waybill.internal.jdbc.operator.MissingGrantException;
 import io.waybill.internal.relay.shell.ThisProcess;
+import io.waybill.internal.start.StartChecks;
 import io.waybill.message.Destination;
 import io.waybill.spring.WaybillStartException;
 import io.waybill.store.StoreException;
@@ -12,8 +13,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Queue;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
@@ -41,6 +44,7 @@ public final class OutboxApi implements AutoCloseable {
 
   private final Map<String, Asked> outboxes = new LinkedHashMap<>();
   private final Semaphore streams = new Semaphore(Feed.MOST_LISTENERS);
+  private final Queue<Feed> feeds = new ConcurrentLinkedQueue<>();
   private final ScheduledExecutorService cleaner =
       Executors.newSingleThreadScheduledExecutor(OutboxApi::daemon);
 
@@ -53,11 +57,15 @@ public final class OutboxApi implements AutoCloseable {
    * @param admins opens one with its own connection, by the name of the outbox
    * @param brokers the broker of an outbox
    * @param destinations those of the routes of an outbox
+   * @param checks those of an outbox before a relay starts
+   * @param relays whether this process runs relays
    */
   public OutboxApi(
       Map<String, Supplier<Admin>> admins,
       Function<String, Broker> brokers,
-      Function<String, List<Destination>> destinations) {
+      Function<String, List<Destination>> destinations,
+      Function<String, StartChecks> checks,
+      boolean relays) {
     // No other one has this name, also after a restart.
     String runner =
         "%s/%d/%s"
@@ -74,6 +82,7 @@ public final class OutboxApi implements AutoCloseable {
                     opens,
                     () -> brokers.apply(name),
                     () -> destinations.apply(name),
+                    new Doctor(() -> checks.apply(name), relays, OutboxApi::daemon),
                     runner,
                     streams)));
     ScheduledFuture<?> unused =
@@ -178,7 +187,9 @@ public final class OutboxApi implements AutoCloseable {
     if (asked == null) {
       throw ApiProblem.missing("outbox", outbox);
     }
-    Call call = new Call(operation, question.caller(), question.parameters().get(), asked.broker);
+    Call call =
+        new Call(
+            operation, question.caller(), question.parameters().get(), asked.broker, asked.doctor);
     return operation.isStream() ? asked.feed : asked.answer(operation, call);
   }
 
@@ -188,9 +199,22 @@ public final class OutboxApi implements AutoCloseable {
         .anyMatch(role -> has.test(role.role()) || has.test(role.role(outbox)));
   }
 
+  /**
+   * A stream of something else. It has its places among those of all streams, and ends with them.
+   *
+   * @param look reads how everything stands; nobody calls it while nobody listens
+   * @return the feed
+   */
+  public Feed feed(Supplier<?> look) {
+    Feed feed = new Feed(look, streams, OutboxApi::daemon);
+    feeds.add(feed);
+    return feed;
+  }
+
   /** Ends all streams, and refuses others: who stops gracefully waits for nobody who listens. */
   public void endStreams() {
     outboxes.values().forEach(asked -> asked.feed.close());
+    feeds.forEach(Feed::close);
   }
 
   @Override
@@ -206,6 +230,7 @@ public final class OutboxApi implements AutoCloseable {
     private final AdminPool pool;
     private final JobWorker worker;
     private final BrokerAccess broker;
+    private final Doctor doctor;
     private final Feed feed;
     private final Semaphore room = new Semaphore(AT_A_TIME);
 
@@ -214,9 +239,11 @@ public final class OutboxApi implements AutoCloseable {
         Supplier<Admin> opens,
         Supplier<Broker> broker,
         Supplier<List<Destination>> destinations,
+        Doctor doctor,
         String runner,
         Semaphore streams) {
       this.broker = new BrokerAccess(broker, destinations);
+      this.doctor = doctor;
       this.warnings = new Warnings(name);
       this.pool = new AdminPool(opens);
       this.worker = new JobWorker(name, opens, broker, runner, new Warnings(name));

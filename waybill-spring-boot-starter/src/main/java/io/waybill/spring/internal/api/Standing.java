@@ -5,6 +5,7 @@ import io.waybill.admin.DestinationView;
 import io.waybill.admin.SessionView;
 import io.waybill.internal.jdbc.operator.Jobs;
 import io.waybill.internal.jdbc.operator.Rollups;
+import io.waybill.internal.jdbc.operator.Storage;
 import java.util.List;
 
 /** How an outbox stands as a whole: asked for, or streamed. */
@@ -26,7 +27,15 @@ final class Standing {
               "Server-sent events: how all stands, and then what has changed, every two seconds at most.",
               List.of(),
               Answers.Change.class,
-              (admin, call) -> change(admin)));
+              (admin, call) -> change(admin)),
+          Operation.question(
+              "/storage",
+              "storage",
+              "Size of the tables, and the open transactions for whose sake the database keeps rows"
+                  + " that were removed; numbers of rows are its estimates.",
+              List.of(),
+              Storage.class,
+              (admin, call) -> Storage.of(admin)));
 
   private Standing() {}
 
