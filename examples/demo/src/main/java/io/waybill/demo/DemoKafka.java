@@ -19,11 +19,34 @@ final class DemoKafka implements DemoBroker {
     return """
         kafka:
           bootstrap-servers: ["%s"]
-        routes:
-          default:
-            target: %s
         """
-        .formatted(address(), TARGET);
+        .formatted(address());
+  }
+
+  @Override
+  public String route(String target) {
+    return "target: '%s'".formatted(target);
+  }
+
+  @Override
+  public Fault destination(Cast cast, Screen screen) {
+    TopicDeletion deletion = new TopicDeletion(server, cast, screen);
+    return new Fault(
+        "topic",
+        "Delete the topic",
+        "",
+        "The console says that the destination takes no events, and that its topic is missing."
+            + " Declare it there: with it come the events that wait.",
+        "destinations",
+        deletion::run,
+        this::restore);
+  }
+
+  /** The topic, if nobody has declared it meanwhile. */
+  private void restore() {
+    if (!TopicDeletion.exists(server)) {
+      prepare();
+    }
   }
 
   @Override

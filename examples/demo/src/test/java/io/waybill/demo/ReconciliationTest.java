@@ -14,17 +14,17 @@ class ReconciliationTest {
 
   @Test
   void everythingOnceAndInOrderIsClean() {
-    Reconciliation result = Reconciliation.of(LEDGER, List.of(B1, A1, A2, A3));
+    Reconciliation result = Reconciliation.of(LEDGER, List.of(B1, A1, A2, A3), Repairs.NONE);
 
-    assertThat(result).isEqualTo(new Reconciliation(4, 4, 0, 0, 0, 0));
+    assertThat(result).isEqualTo(new Reconciliation(4, 4, 0, 0, 0, 0, 0));
     assertThat(result.clean()).isTrue();
   }
 
   @Test
   void aMissingEventIsLost() {
-    Reconciliation result = Reconciliation.of(LEDGER, List.of(A1, A2, A3));
+    Reconciliation result = Reconciliation.of(LEDGER, List.of(A1, A2, A3), Repairs.NONE);
 
-    assertThat(result).isEqualTo(new Reconciliation(4, 3, 1, 0, 0, 0));
+    assertThat(result).isEqualTo(new Reconciliation(4, 3, 0, 1, 0, 0, 0));
     assertThat(result.clean()).isFalse();
   }
 
@@ -32,9 +32,10 @@ class ReconciliationTest {
   void anEventOfARolledBackTransactionIsAGhost() {
     Change ghost = new Change("e5", "b", 2);
 
-    Reconciliation result = Reconciliation.of(LEDGER, List.of(A1, A2, ghost, A3, B1, ghost));
+    Reconciliation result =
+        Reconciliation.of(LEDGER, List.of(A1, A2, ghost, A3, B1, ghost), Repairs.NONE);
 
-    assertThat(result).isEqualTo(new Reconciliation(4, 4, 0, 1, 0, 1));
+    assertThat(result).isEqualTo(new Reconciliation(4, 4, 0, 0, 1, 0, 1));
     assertThat(result.clean()).isFalse();
   }
 
@@ -42,14 +43,14 @@ class ReconciliationTest {
   void aMessageThatTellsSomethingElseIsAGhostAndTheEventIsLost() {
     Change altered = new Change("e4", "b", 7);
 
-    Reconciliation result = Reconciliation.of(LEDGER, List.of(A1, A2, A3, altered));
+    Reconciliation result = Reconciliation.of(LEDGER, List.of(A1, A2, A3, altered), Repairs.NONE);
 
-    assertThat(result).isEqualTo(new Reconciliation(4, 3, 1, 1, 0, 0));
+    assertThat(result).isEqualTo(new Reconciliation(4, 3, 0, 1, 1, 0, 0));
   }
 
   @Test
   void firstCopiesOutOfSequenceViolateTheOrder() {
-    Reconciliation result = Reconciliation.of(LEDGER, List.of(A2, A1, A3, B1));
+    Reconciliation result = Reconciliation.of(LEDGER, List.of(A2, A1, A3, B1), Repairs.NONE);
 
     assertThat(result.orderViolations()).isEqualTo(2);
     assertThat(result.clean()).isFalse();
@@ -57,9 +58,10 @@ class ReconciliationTest {
 
   @Test
   void copiesBeyondTheFirstAreDuplicatesAndBreakNoOrder() {
-    Reconciliation result = Reconciliation.of(LEDGER, List.of(A1, A2, A1, A2, A3, B1, B1));
+    Reconciliation result =
+        Reconciliation.of(LEDGER, List.of(A1, A2, A1, A2, A3, B1, B1), Repairs.NONE);
 
-    assertThat(result).isEqualTo(new Reconciliation(4, 4, 0, 0, 0, 3));
+    assertThat(result).isEqualTo(new Reconciliation(4, 4, 0, 0, 0, 0, 3));
     assertThat(result.clean()).isTrue();
   }
 }
