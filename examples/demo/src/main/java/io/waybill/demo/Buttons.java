@@ -25,7 +25,7 @@ final class Buttons implements AutoCloseable {
    *
    * @param fault what it does
    * @param broken whether the fault was made and not ended by the button since
-   * @param busy whether it is being made or ended
+   * @param busy whether it cannot be pressed: it is being made or ended, or needs the broker
    */
   record Button(Fault fault, boolean broken, boolean busy) {
     /** Whether a press now would end the fault. */
@@ -39,7 +39,16 @@ final class Buttons implements AutoCloseable {
   }
 
   synchronized List<Button> all() {
-    return List.copyOf(buttons.values());
+    return buttons.values().stream().map(this::blocked).toList();
+  }
+
+  /** While the broker is away, those that need it do nothing. */
+  private Button blocked(Button button) {
+    Button broker = buttons.get(Fault.BROKER);
+    boolean away = broker != null && (broker.broken() || broker.busy());
+    return button.fault().needsBroker() && away
+        ? new Button(button.fault(), button.broken(), true)
+        : button;
   }
 
   /**
@@ -51,7 +60,7 @@ final class Buttons implements AutoCloseable {
    */
   synchronized boolean press(String key, boolean mend) {
     Button button = buttons.get(key);
-    if (button == null || button.busy() || button.mends() != mend || settled) {
+    if (button == null || blocked(button).busy() || button.mends() != mend || settled) {
       return false;
     }
     begin(button.fault(), mend);
@@ -78,18 +87,14 @@ final class Buttons implements AutoCloseable {
    */
   synchronized void settle(Runnable last) {
     settled = true;
-    begun.add(
-        thread.submit(
-            () -> {
-              mendAll();
-              last.run();
-            }));
+    begun.add(thread.submit(this::mendAll));
+    begun.add(thread.submit(last));
   }
 
   private void mendAll() {
     for (Button button : all()) {
       if (button.broken()) {
-        button.fault().mend().run();
+        carryOut(button.fault(), true);
       }
     }
   }

@@ -64,6 +64,8 @@ record Cast(
                 url: %s
                 username: postgres
         %s\
+              retry:
+                attempts: 3
               routes:
                 default:
         %s\

@@ -135,9 +135,11 @@ final class Demo {
       children.requireNotFailed("order-service", shop);
       progress = monitor.look();
       play.plan().advance(progress.written());
-      if (!settled && !shop.isAlive() && play.plan().over()) {
+      // Again and again: an event can be parked after the first time.
+      if (!shop.isAlive() && play.plan().over() && (!settled || progress.undecided() > 0)) {
         settled = true;
-        play.buttons().settle(() -> LeftOvers.settle(cast.second().config(), screen));
+        boolean left = progress.undecided() > 0;
+        play.buttons().settle(left ? () -> LeftOvers.settle(cast.second().config()) : () -> {});
       }
     }
     screen.show(progress);
@@ -195,11 +197,13 @@ final class Demo {
 
         Everything is still running. Look around, and press Ctrl-C to end it:
           psql %s
+          %s/console
           ./waybill status --config %s
           ./waybill events list --config %s
         Output of the processes: %s/*.out"""
             .formatted(
                 environment.psqlUrl(),
+                cast.console().address(),
                 cast.second().config(),
                 cast.second().config(),
                 environment.children().folder()));

@@ -81,7 +81,7 @@ record DemoHtml(
             "now",
             now(),
             "faults",
-            buttons.stream().map(DemoHtml::fault).collect(Collectors.joining()),
+            buttons.stream().map(this::fault).collect(Collectors.joining()),
             "latest",
             latest.stream()
                 .map(line -> "<li>" + escaped(line) + "</li>\n")
@@ -117,8 +117,9 @@ record DemoHtml(
     return "<div><dt>%s</dt><dd>%s</dd></div>%n".formatted(label, value);
   }
 
-  private static String fault(Buttons.Button button) {
+  private String fault(Buttons.Button button) {
     Fault fault = button.fault();
+    boolean early = progress == null || progress.written() == 0;
     return fill(
         """
         <li class="${state}"><h3>${label}</h3>
@@ -132,8 +133,8 @@ record DemoHtml(
             "told", escaped(fault.told()),
             "key", escaped(fault.key()),
             "act", button.mends() ? "mend" : "make",
-            "busy", button.busy() ? " disabled" : "",
-            "press", escaped(button.busy() ? "..." : pressed(button)),
+            "busy", early || button.busy() ? " disabled" : "",
+            "press", escaped(pressed(button)),
             "page", escaped(fault.page())));
   }
 

@@ -37,6 +37,7 @@ final class DemoKafka implements DemoBroker {
         "",
         "The console says that the destination takes no events, and that its topic is missing."
             + " Declare it there: with it come the events that wait.",
+        true,
         "destinations",
         deletion::run,
         this::restore);

@@ -172,6 +172,10 @@ final class DemoPage implements AutoCloseable {
   private Answer press(HttpExchange exchange) throws IOException {
     String form = new String(exchange.getRequestBody().readNBytes(LONGEST_FORM), UTF_8);
     boolean mend = form.startsWith("mend=");
+    Progress now = progress;
+    if (now == null || now.written() == 0) {
+      return Answer.to(exchange, root);
+    }
     if (mend || form.startsWith("make=")) {
       // One that means something else by now is shown as it is.
       boolean unused = buttons.press(form.substring(5), mend);

@@ -54,6 +54,7 @@ final class DemoRabbit implements DemoBroker {
                 .formatted(FULL)
             + " the destination takes no events, and why. Do what it says: press again, and the"
             + " consumer reads. Events then flow by themselves.",
+        true,
         "destinations",
         () -> {
           Frozen.freeze(cast.consumer().pid());

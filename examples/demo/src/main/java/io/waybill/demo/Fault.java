@@ -7,6 +7,7 @@ package io.waybill.demo;
  * @param label what the button says
  * @param mending what it says while the fault lasts; empty if the console ends the fault
  * @param told what a person sees of it, and what ends it
+ * @param needsBroker whether it can be made and ended only while the broker runs
  * @param page the page of the console that shows it
  * @param make does the harm
  * @param mend ends it; what nobody has ended when the orders are over is ended so
@@ -16,6 +17,7 @@ record Fault(
     String label,
     String mending,
     String told,
+    boolean needsBroker,
     String page,
     Runnable make,
     Runnable mend) {

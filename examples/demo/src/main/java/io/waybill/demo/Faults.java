@@ -37,6 +37,7 @@ final class Faults {
         "Start the broker",
         "It is killed with -9. The console says that the broker takes no events, and how many wait."
             + " No console starts a broker: press again. Events then flow by themselves, in order.",
+        false,
         "overview",
         () -> {
           broker.kill();
@@ -55,8 +56,9 @@ final class Faults {
         "Kill a relay",
         "Start it again",
         relay.name()
-            + " is killed with -9. The console shows it with its lease over; the other relay takes"
-            + " its lanes within seconds, and nobody has to do anything.",
+            + " is killed with -9. The other relay takes its lanes within seconds, and nobody has to do"
+            + " anything. The console says from whom it took them, when and why.",
+        false,
         "relays",
         () -> {
           relay.kill();
@@ -80,6 +82,7 @@ final class Faults {
         "An order gets an event of two megabytes, more than the broker ever takes. It is parked, and"
             + " what is behind it in its order waits. Plan a skip in the console: the order goes on"
             + " without it.",
+        false,
         "failures",
         () -> {
           String order = write(Shop::poison);
@@ -95,11 +98,12 @@ final class Faults {
         "Misroute",
         "Right the route",
         "%d orders are returned, and the route of returns asks for a header that they do not have."
-                .formatted(Shop.RETURNED)
+                .formatted(Shop.RETURNS)
             + " They are parked, and their orders wait. Right the route here: both relays start"
             + " again with it, %s with the console too. Then retry the group in the console: nothing"
                 .formatted(cast.second().name())
             + " is lost.",
+        false,
         "failures",
         () -> {
           if (!misrouted) {

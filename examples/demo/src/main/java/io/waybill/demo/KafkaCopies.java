@@ -61,12 +61,20 @@ final class KafkaCopies {
         if (System.nanoTime() - looked > LOOK_NANOS) {
           look(admin, consumer);
         }
-        for (ConsumerRecord<byte[], byte[]> message : consumer.poll(POLL)) {
-          log.add(eventId(message), message.value());
+        if (consumer.assignment().isEmpty()) {
+          Thread.sleep(POLL.toMillis());
+        } else {
+          record(consumer.poll(POLL));
         }
-        log.flush();
       }
     }
+  }
+
+  private void record(Iterable<ConsumerRecord<byte[], byte[]>> messages) throws IOException {
+    for (ConsumerRecord<byte[], byte[]> message : messages) {
+      log.add(eventId(message), message.value());
+    }
+    log.flush();
   }
 
   /** Another topic of the same name begins anew, but the client would go on where it was. */
@@ -75,7 +83,7 @@ final class KafkaCopies {
     try {
       TopicDescription found =
           Objects.requireNonNull(admin.describeTopics(List.of(topic)).topicNameValues().get(topic))
-              .get(2, TimeUnit.SECONDS);
+              .get(500, TimeUnit.MILLISECONDS);
       if (!found.topicId().equals(known)) {
         known = found.topicId();
         consumer.assign(

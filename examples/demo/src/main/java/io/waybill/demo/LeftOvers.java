@@ -23,7 +23,7 @@ final class LeftOvers {
    *
    * @param config of a relay
    */
-  static void settle(Path config, Screen screen) {
+  static void settle(Path config) {
     try (Admin admin =
         StandaloneOutboxes.of(StandaloneOutboxes.loader().load(config, Map.of()), "demo")
             .get(0)
@@ -33,18 +33,17 @@ final class LeftOvers {
           admin.pause(destination.name(), false, END);
         }
       }
-      int skipped = admin.request(Verb.SKIP, parked(Shop.POISON_TYPE), MOST, END);
-      int retried = 0;
-      for (String type : List.of("order.placed", "order.changed", "order.returned")) {
-        retried += admin.request(Verb.RETRY, parked(type), MOST, END);
-      }
-      if (skipped + retried > 0) {
-        screen.event("%d left over to skip, %d to retry".formatted(skipped, retried));
+      // What waits for its relay already is asked for once.
+      ask(admin, Verb.SKIP, Shop.POISON);
+      for (String type : List.of(Shop.PLACED, Shop.CHANGED, Shop.RETURNED)) {
+        ask(admin, Verb.RETRY, type);
       }
     }
   }
 
-  private static EventFilter parked(String type) {
-    return new EventFilter(List.of(), EventStatus.PARKED, type, null, null);
+  private static void ask(Admin admin, Verb verb, String type) {
+    int unused =
+        admin.request(
+            verb, new EventFilter(List.of(), EventStatus.PARKED, type, null, null), MOST, END);
   }
 }

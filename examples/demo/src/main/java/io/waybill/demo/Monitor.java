@@ -20,7 +20,9 @@ final class Monitor implements AutoCloseable {
         (select count(*) from order_notes join waybill_outbox using (event_id)),
         (select count(distinct event_id)
          from waybill_audit join order_changes using (event_id)
-         where done and verb in ('SKIP', 'BURY'))""";
+         where done and verb in ('SKIP', 'BURY')),
+        (select count(*) from waybill_row_state where state = 'PARKED')
+          + (select count(*) from waybill_destination where paused)""";
 
   private static final String LANES =
       """
@@ -50,6 +52,7 @@ final class Monitor implements AutoCloseable {
             received.distinct(),
             counts.getLong(5),
             rows - counts.getLong(3),
+            counts.getLong(6),
             lanes);
       }
     }

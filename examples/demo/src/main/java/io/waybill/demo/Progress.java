@@ -10,6 +10,7 @@ import java.util.Map;
  * @param consumed distinct events that the consumer received
  * @param givenUp committed events that operators skipped or buried
  * @param open events that are neither published nor given up, those in no ledger included
+ * @param undecided parked events and paused destinations, which wait for an operator
  * @param lanes number of lanes by relay
  */
 record Progress(
@@ -18,6 +19,7 @@ record Progress(
     long consumed,
     long givenUp,
     long open,
+    long undecided,
     Map<String, Integer> lanes) {
   long lag() {
     return Math.max(0, written - givenUp - consumed);

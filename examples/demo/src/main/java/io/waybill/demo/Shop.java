@@ -17,10 +17,14 @@ import org.jspecify.annotations.Nullable;
 
 /** The business: orders, a ledger of their changes, and an event for each change. Thread-safe. */
 final class Shop {
-  /** Type of the events of {@link #poison}. */
-  static final String POISON_TYPE = "order.noted";
+  static final String PLACED = "order.placed";
+  static final String CHANGED = "order.changed";
+  static final String RETURNED = "order.returned";
 
-  static final int RETURNED = 25;
+  /** Type of the events of {@link #poison}. */
+  static final String POISON = "order.noted";
+
+  static final int RETURNS = 25;
 
   private static final String PREFIX = "order-";
   private static final int POISON_BYTES = 1 << 20;
@@ -53,7 +57,7 @@ final class Shop {
       "insert into order_changes (event_id, order_id, revision) values (?, ?, ?)";
 
   // What the library refuses right away; other programs write rows of their own.
-  private static final String POISON =
+  private static final String WRITE_POISON =
       """
       with note as (
         insert into order_notes (event_id, order_id)
@@ -86,7 +90,7 @@ final class Shop {
   int returned(Connection connection) throws SQLException {
     List<Integer> orders = new ArrayList<>();
     try (PreparedStatement some = connection.prepareStatement(SOME)) {
-      some.setInt(1, RETURNED);
+      some.setInt(1, RETURNS);
       try (ResultSet rows = some.executeQuery()) {
         while (rows.next()) {
           orders.add(Integer.parseInt(rows.getString(1).substring(PREFIX.length())));
@@ -95,7 +99,7 @@ final class Shop {
     }
     // In the one order in which all lock them.
     orders.sort(null);
-    change(connection, orders, 0, "order.returned");
+    change(connection, orders, 0, RETURNED);
     return orders.size();
   }
 
@@ -124,7 +128,7 @@ final class Shop {
     try (ResultSet row = change.executeQuery()) {
       row.next();
       long revision = row.getLong(1);
-      String usual = revision == 1 ? "order.placed" : "order.changed";
+      String usual = revision == 1 ? PLACED : CHANGED;
       Event event =
           Event.builder(type == null ? usual : type, "order", order)
               .json(json(order, revision, row.getLong(2)))
@@ -152,9 +156,9 @@ final class Shop {
     byte[] noise = new byte[POISON_BYTES];
     new Random().nextBytes(noise);
     String note = HexFormat.of().formatHex(noise);
-    try (PreparedStatement insert = connection.prepareStatement(POISON)) {
+    try (PreparedStatement insert = connection.prepareStatement(WRITE_POISON)) {
       insert.setString(1, UUID.randomUUID().toString());
-      insert.setString(2, POISON_TYPE);
+      insert.setString(2, POISON);
       insert.setString(3, "{\"orderId\":\"%s\",\"note\":\"" + note + "\"}");
       try (ResultSet row = insert.executeQuery()) {
         return row.next() ? row.getString(1) : "";

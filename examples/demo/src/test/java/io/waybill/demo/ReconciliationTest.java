@@ -3,6 +3,7 @@ package io.waybill.demo;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class ReconciliationTest {
@@ -63,5 +64,37 @@ class ReconciliationTest {
 
     assertThat(result).isEqualTo(new Reconciliation(4, 4, 0, 0, 0, 0, 3));
     assertThat(result.clean()).isTrue();
+  }
+
+  @Test
+  void whatAnOperatorGaveUpIsNotLostAndLeavesNoGap() {
+    Reconciliation result =
+        Reconciliation.of(LEDGER, List.of(A1, B1, A3), repairs(Set.of("e2"), Set.of()));
+
+    assertThat(result).isEqualTo(new Reconciliation(4, 3, 1, 0, 0, 0, 0));
+    assertThat(result.clean()).isTrue();
+  }
+
+  @Test
+  void whatWasGivenUpAndArrivesLaterIsDelivered() {
+    Reconciliation result =
+        Reconciliation.of(LEDGER, List.of(A1, B1, A3, A2), repairs(Set.of("e2"), Set.of()));
+
+    assertThat(result).isEqualTo(new Reconciliation(4, 4, 0, 0, 0, 0, 0));
+  }
+
+  @Test
+  void aCorrectedEventIsNoGhost() {
+    Change corrected = new Change("e9", "a", 2);
+
+    Reconciliation result =
+        Reconciliation.of(
+            LEDGER, List.of(A1, B1, A3, corrected), repairs(Set.of("e2"), Set.of("e9")));
+
+    assertThat(result).isEqualTo(new Reconciliation(4, 3, 1, 0, 0, 0, 0));
+  }
+
+  private static Repairs repairs(Set<String> givenUp, Set<String> corrected) {
+    return new Repairs(givenUp, corrected, Set.of(), List.of());
   }
 }
