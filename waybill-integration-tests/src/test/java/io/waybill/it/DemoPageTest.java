@@ -101,8 +101,7 @@ class DemoPageTest {
   @Test
   void aQueueThatIsFullFlowsOnceItsConsumerReads() throws Exception {
     try (DemoRun demo =
-        new DemoRun(
-            folder, "--broker", "rabbitmq", "--wait", "300", "--rate", "200", "--json")) {
+        new DemoRun(folder, "--broker", "rabbitmq", "--wait", "300", "--rate", "200", "--json")) {
       DemoVisitor visitor = DemoVisitor.of(demo);
       visitor.get(visitor.page());
       visitor.press("make", "poison");

@@ -84,7 +84,10 @@ final class DemoVisitor {
   /** Asks the API about the outbox. */
   JsonNode ask(String path) throws Exception {
     HttpResponse<String> answer =
-        get(console.replace("/console", "/api/v1/outboxes/orders") + path, "Authorization", basic());
+        get(
+            console.replace("/console", "/api/v1/outboxes/orders") + path,
+            "Authorization",
+            basic());
     if (answer.statusCode() != 200) {
       throw new IOException(answer.statusCode() + " " + answer.body());
     }
@@ -128,7 +131,9 @@ final class DemoVisitor {
         .ignoreExceptions()
         .until(
             () ->
-                ask("/failures?state=parked").path("items").valueStream()
+                ask("/failures?state=parked")
+                    .path("items")
+                    .valueStream()
                     .filter(group -> group.at("/sample/reason").asString().equals(reason))
                     .filter(group -> group.at("/events/count").asInt() == events)
                     .findFirst()
@@ -143,7 +148,9 @@ final class DemoVisitor {
         .ignoreExceptions()
         .until(
             () ->
-                ask("/destinations").path("items").valueStream()
+                ask("/destinations")
+                        .path("items")
+                        .valueStream()
                         .anyMatch(each -> each.path("failingSince").isString())
                     == failing);
   }
