@@ -33,15 +33,14 @@ class DemoPageTest {
       visitor.awaitDestination(true);
 
       visitor.change(
-          "/destinations/declare",
-          Map.of("destination", "orders", "partitions", 3, "reason", "it was deleted"));
+          "/destinations/declare", Map.of("destination", "orders", "reason", "it was deleted"));
       visitor.awaitDestination(false);
       visitor.run(Map.of("verb", "skip", "eventId", poison.at("/sample/eventId").asString()));
       visitor.press("mend", "misroute");
       visitor.run(Map.of("verb", "retry", "group", misrouted.path("id").asString()));
       visitor.form(visitor.page() + "end", "");
 
-      assertThat(demo.awaitEnd()).isZero();
+      assertThat(demo.awaitEnd()).as("%s", demo.lines()).isZero();
       assertThat(demo.lines())
           .contains("  skipped                    0  of those that were committed")
           .contains("  poison                     1  in no ledger; 0 of them not decided")

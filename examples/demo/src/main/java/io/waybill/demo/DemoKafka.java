@@ -7,7 +7,9 @@ import java.util.Map;
 final class DemoKafka implements DemoBroker {
   private static final int PARTITIONS = 6;
 
-  private final KafkaServer server = KafkaServer.launch();
+  // To declare the topic again without a number gives it as many partitions as it had.
+  private final KafkaServer server =
+      KafkaServer.launch("PLAINTEXT", Map.of("num.partitions", Integer.toString(PARTITIONS)));
 
   @Override
   public String address() {
