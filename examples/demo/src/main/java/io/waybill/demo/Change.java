@@ -10,6 +10,17 @@ package io.waybill.demo;
 record Change(String eventId, String orderId, long revision) {
   private static final String SEPARATOR = "\t";
 
+  /** Where a change stands: the next of its order follows it. */
+  record Place(String orderId, long revision) {
+    Place next() {
+      return new Place(orderId, revision + 1);
+    }
+  }
+
+  Place place() {
+    return new Place(orderId, revision);
+  }
+
   String line() {
     return eventId + SEPARATOR + orderId + SEPARATOR + revision + "\n";
   }

@@ -16,8 +16,14 @@ interface DemoBroker extends AutoCloseable {
   /** The broker's address for the consumer. */
   String address();
 
-  /** The broker's part of an outbox in a relay's configuration. */
+  /** Where it is, in an outbox of a relay's configuration. */
   String yaml();
+
+  /** A route in a relay's configuration. */
+  String route(String target);
+
+  /** The fault of its own kind. */
+  Fault destination(Cast cast, Screen screen);
 
   /** Prepares what the consumer needs to be there. */
   void prepare();

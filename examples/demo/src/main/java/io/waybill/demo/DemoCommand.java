@@ -3,10 +3,13 @@ package io.waybill.demo;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import io.waybill.server.log.Logs;
+import io.waybill.server.terminal.CommandContext;
 import io.waybill.server.terminal.CommandFailure;
 import io.waybill.server.terminal.ExitCode;
+import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -18,8 +21,9 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "demo",
     description = {
-      "Runs an order service, two relays and a consumer on a real PostgreSQL and a real broker,",
-      "kills a relay and the broker on the way, and compares what was committed with what arrived."
+      "Runs an order service, two relays and a consumer on a real PostgreSQL and a real broker, and",
+      "compares in the end what was committed with what arrived. On the way a relay and the broker",
+      "are killed: by you, on a page whose address it prints and beside the console, or by a script."
     },
     footer = {
       "",
@@ -30,6 +34,8 @@ import picocli.CommandLine.Spec;
 public final class DemoCommand implements Callable<Integer> {
   private static final int MOST_EVENTS = 5_000_000;
   private static final int HIGHEST_RATE = 100_000;
+  private static final int TIME_TO_OPEN = 30;
+  private static final int LONGEST_WAIT = 3_600;
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
@@ -40,11 +46,25 @@ public final class DemoCommand implements Callable<Integer> {
       description = "Where events go (default: kafka).")
   private BrokerKind broker = BrokerKind.KAFKA;
 
-  @Option(names = "--events", paramLabel = "N", description = "Events to commit (default: 20000).")
+  @Option(
+      names = "--events",
+      paramLabel = "N",
+      description = "Events to commit by the script (default: 20000).")
   private int events = 20_000;
 
-  @Option(names = "--rate", paramLabel = "R", description = "Events per second (default: 2000).")
-  private int rate = 2_000;
+  @Option(
+      names = "--rate",
+      paramLabel = "R",
+      description = "Events per second (default: 2000 by the script, 200 if you open the page).")
+  private @Nullable Integer rate;
+
+  @Option(
+      names = "--wait",
+      paramLabel = "SECONDS",
+      description =
+          "How long you may take to open the page before the script begins"
+              + " (default: 30 in a terminal, else 0).")
+  private @Nullable Integer wait;
 
   @Option(
       names = "--keep",
@@ -60,13 +80,23 @@ public final class DemoCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    check("--events", events, MOST_EVENTS);
-    check("--rate", rate, HIGHEST_RATE);
+    check("--events", events, 1, MOST_EVENTS);
+    if (rate != null) {
+      check("--rate", rate, 1, HIGHEST_RATE);
+    }
+    int seconds = wait == null ? usualWait() : wait;
+    check("--wait", seconds, 0, LONGEST_WAIT);
     Logs.quiet();
     // Clients of a broker that is killed on purpose have nothing to say.
     ((Logger) LoggerFactory.getLogger("org.apache.kafka")).setLevel(Level.ERROR);
-    DemoOptions options = new DemoOptions(broker, events, rate, keep, json);
+    DemoOptions options =
+        new DemoOptions(broker, events, rate, Duration.ofSeconds(seconds), keep, json);
     return run(options).reconciliation().clean() ? 0 : 1;
+  }
+
+  /** Without a terminal nobody is asked to open anything. */
+  private int usualWait() {
+    return !json && CommandContext.ofProcess().terminal() ? TIME_TO_OPEN : 0;
   }
 
   /** A server that does not start or a process that dies ends the demo with a plain sentence. */
@@ -84,10 +114,11 @@ public final class DemoCommand implements Callable<Integer> {
     return new CommandFailure(ExitCode.UNREACHABLE, "The demo cannot go on: " + cause.getMessage());
   }
 
-  private void check(String option, int value, int most) {
-    if (value < 1 || value > most) {
+  private void check(String option, int value, int least, int most) {
+    if (value < least || value > most) {
       throw new ParameterException(
-          spec.commandLine(), option + " must be from 1 to " + most + ", but is " + value);
+          spec.commandLine(),
+          "%s must be from %d to %d, but is %d".formatted(option, least, most, value));
     }
   }
 }

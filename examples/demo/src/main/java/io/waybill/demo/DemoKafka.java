@@ -7,7 +7,9 @@ import java.util.Map;
 final class DemoKafka implements DemoBroker {
   private static final int PARTITIONS = 6;
 
-  private final KafkaServer server = KafkaServer.launch();
+  // To declare the topic again without a number gives it as many partitions as it had.
+  private final KafkaServer server =
+      KafkaServer.launch("PLAINTEXT", Map.of("num.partitions", Integer.toString(PARTITIONS)));
 
   @Override
   public String address() {
@@ -19,11 +21,35 @@ final class DemoKafka implements DemoBroker {
     return """
         kafka:
           bootstrap-servers: ["%s"]
-        routes:
-          default:
-            target: %s
         """
-        .formatted(address(), TARGET);
+        .formatted(address());
+  }
+
+  @Override
+  public String route(String target) {
+    return "target: '%s'".formatted(target);
+  }
+
+  @Override
+  public Fault destination(Cast cast, Screen screen) {
+    TopicDeletion deletion = new TopicDeletion(server, cast, screen);
+    return new Fault(
+        "topic",
+        "Delete the topic",
+        "",
+        "The console says that the destination takes no events, and that its topic is missing."
+            + " Declare it there: with it come the events that wait.",
+        true,
+        "destinations",
+        deletion::run,
+        this::restore);
+  }
+
+  /** The topic, if nobody has declared it meanwhile. */
+  private void restore() {
+    if (!TopicDeletion.exists(server)) {
+      prepare();
+    }
   }
 
   @Override

@@ -1,59 +1,57 @@
 package io.waybill.demo;
 
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 
-/** Makes faults one after another, beside the thread that shows the progress. Not thread-safe. */
-final class FaultPlan implements AutoCloseable {
-  private final Deque<Fault> waiting;
+/** The script: presses buttons when a share of the events is written. Not thread-safe. */
+final class FaultPlan {
+  private final Deque<Press> waiting;
+  private final Buttons buttons;
   private final int events;
-  private final ExecutorService thread = Executors.newSingleThreadExecutor();
-  private final List<Future<?>> begun = new ArrayList<>();
-  private int made;
 
-  FaultPlan(List<Fault> faults, int events) {
-    this.waiting = new ArrayDeque<>(faults);
+  /** A button, to make a fault or to end it, from a share of the events on. */
+  private record Press(double share, String key, boolean mend) {}
+
+  private FaultPlan(List<Press> presses, Buttons buttons, int events) {
+    this.waiting = new ArrayDeque<>(presses);
+    this.buttons = buttons;
     this.events = events;
   }
 
-  /** Begins what is due. */
-  void advance(long written) {
-    while (!waiting.isEmpty() && written >= waiting.peek().share() * events) {
-      Fault fault = waiting.remove();
-      made += fault.damage() ? 1 : 0;
-      begun.add(thread.submit(fault.action()));
+  /** Kills one relay and the broker, and starts both again. */
+  static FaultPlan script(Buttons buttons, int events) {
+    return new FaultPlan(
+        List.of(
+            new Press(0.3, Fault.RELAY, false),
+            new Press(0.6, Fault.BROKER, false),
+            new Press(0.6, Fault.BROKER, true),
+            new Press(0.6, Fault.RELAY, true)),
+        buttons,
+        events);
+  }
+
+  /** Leaves the buttons to a person. */
+  static FaultPlan none(Buttons buttons) {
+    return new FaultPlan(List.of(), buttons, 0);
+  }
+
+  /** Presses what is due, one after another. */
+  void advance(long written) throws InterruptedException, ExecutionException {
+    if (!waiting.isEmpty() && buttons.idle() && written >= waiting.peek().share() * events) {
+      Press press = waiting.remove();
+      buttons.press(press.key(), press.mend());
     }
   }
 
-  /** Begins nothing more. */
+  /** Presses nothing more. */
   void abandon() {
     waiting.clear();
   }
 
-  /** Whether everything was done; fails with the failure of a fault. */
+  /** Whether all was pressed and done; fails with the failure of a fault. */
   boolean over() throws InterruptedException, ExecutionException {
-    for (Future<?> fault : begun) {
-      if (!fault.isDone()) {
-        return false;
-      }
-      fault.get();
-    }
-    return waiting.isEmpty();
-  }
-
-  /** Number of faults that did harm. */
-  int made() {
-    return made;
-  }
-
-  @Override
-  public void close() {
-    thread.shutdownNow();
+    return buttons.idle() && waiting.isEmpty();
   }
 }

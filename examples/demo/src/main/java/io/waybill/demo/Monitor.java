@@ -15,7 +15,14 @@ final class Monitor implements AutoCloseable {
       """
       select
         (select count(*) from order_changes),
-        (select count(*) from waybill_outbox)""";
+        (select count(*) from waybill_outbox),
+        (select count(*) from waybill_row_state where state = 'DEAD'),
+        (select count(*) from order_notes join waybill_outbox using (event_id)),
+        (select count(distinct event_id)
+         from waybill_audit join order_changes using (event_id)
+         where done and verb in ('SKIP', 'BURY')),
+        (select count(*) from waybill_row_state where state = 'PARKED')
+          + (select count(*) from waybill_destination where paused)""";
 
   private static final String LANES =
       """
@@ -34,14 +41,20 @@ final class Monitor implements AutoCloseable {
   Progress look() throws SQLException, IOException {
     received.advance();
     try (Statement statement = connection.createStatement()) {
-      long written;
-      long published;
+      Map<String, Integer> lanes = lanes(statement);
       try (ResultSet counts = statement.executeQuery(COUNTS)) {
         counts.next();
-        written = counts.getLong(1);
-        published = written - counts.getLong(2);
+        long written = counts.getLong(1);
+        long rows = counts.getLong(2);
+        return new Progress(
+            written,
+            written - (rows - counts.getLong(4)),
+            received.distinct(),
+            counts.getLong(5),
+            rows - counts.getLong(3),
+            counts.getLong(6),
+            lanes);
       }
-      return new Progress(written, published, received.distinct(), lanes(statement));
     }
   }
 

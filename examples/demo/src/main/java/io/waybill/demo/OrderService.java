@@ -1,7 +1,5 @@
 package io.waybill.demo;
 
-import io.waybill.outbox.Outbox;
-import io.waybill.outbox.PostgresAppend;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -29,7 +27,7 @@ final class OrderService {
   public static void main(String[] args) throws Exception {
     Quota quota =
         new Quota(Integer.parseInt(args[1]), Integer.parseInt(args[2]), System.nanoTime());
-    Shop shop = new Shop(Outbox.of(PostgresAppend.ofDefaults()));
+    Shop shop = new Shop();
     ExecutorService threads = Executors.newFixedThreadPool(THREADS);
     List<Future<Void>> writers = new ArrayList<>();
     for (int i = 0; i < THREADS; i++) {

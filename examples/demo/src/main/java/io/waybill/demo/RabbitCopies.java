@@ -29,6 +29,8 @@ final class RabbitCopies {
     factory.setUri(uri);
     // The client connects again by itself after the broker's restart.
     factory.setNetworkRecoveryInterval(200);
+    // It may stand still for as long as a person likes.
+    factory.setRequestedHeartbeat(0);
     try (Connection connection = factory.newConnection("demo consumer")) {
       Channel channel = connection.createChannel();
       channel.basicQos(PREFETCH);

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -18,9 +19,18 @@ final class ReceivedLog implements Closeable {
   }
 
   void add(String eventId, byte[] body) throws IOException {
-    JsonNode order = json.readTree(body);
-    String orderId = order.path("orderId").asString();
-    out.write(new Change(eventId, orderId, order.path("revision").asLong()).line());
+    out.write(change(eventId, body).line());
+  }
+
+  /** A person may correct an event to anything. */
+  private Change change(String eventId, byte[] body) {
+    try {
+      JsonNode order = json.readTree(body);
+      String orderId = order.path("orderId").asString("").replaceAll("\\s", "");
+      return new Change(eventId, orderId, order.path("revision").asLong(0));
+    } catch (JacksonException e) {
+      return new Change(eventId, "", 0);
+    }
   }
 
   void flush() throws IOException {

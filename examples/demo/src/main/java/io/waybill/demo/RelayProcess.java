@@ -1,5 +1,6 @@
 package io.waybill.demo;
 
+import io.waybill.proof.server.Frozen;
 import io.waybill.server.WaybillCommand;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -7,7 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** A standalone relay as it is in production: {@code waybill relay --config FILE}. */
+/** A standalone relay as it is in production: {@code waybill relay --config FILE}. Thread-safe. */
 final class RelayProcess {
   static final String OUTBOX = "orders";
 
@@ -18,28 +19,12 @@ final class RelayProcess {
   private final Path config;
   private Process process;
 
-  RelayProcess(String name, Children children, String url, DemoBroker broker) throws IOException {
+  RelayProcess(String name, Children children, String yaml) throws IOException {
     this.name = name;
     this.children = children;
     this.config = children.folder().resolve(name + ".yaml");
-    Files.writeString(config, yaml(name, url, broker));
+    configure(yaml);
     this.process = launch();
-  }
-
-  private static String yaml(String name, String url, DemoBroker broker) {
-    return """
-        server:
-          port: 0
-        waybill:
-          relay:
-            name: %s
-          outboxes:
-            %s:
-              database:
-                url: %s
-                username: postgres
-        %s"""
-        .formatted(name, OUTBOX, url, broker.yaml().indent(6));
   }
 
   private Process launch() {
@@ -55,6 +40,11 @@ final class RelayProcess {
     return config;
   }
 
+  /** Writes another configuration, which counts from the next start on. */
+  synchronized void configure(String yaml) throws IOException {
+    Files.writeString(config, yaml);
+  }
+
   synchronized void kill() {
     try {
       process.destroyForcibly().waitFor();
@@ -65,6 +55,26 @@ final class RelayProcess {
 
   synchronized void startAgain() {
     process = launch();
+  }
+
+  synchronized boolean isAlive() {
+    return process.isAlive();
+  }
+
+  /** Stops it gracefully and starts it again. */
+  synchronized void restart() throws InterruptedException {
+    stop();
+    startAgain();
+  }
+
+  /** Lets it stand still while something is done. */
+  synchronized void frozen(Runnable meanwhile) {
+    Frozen.freeze(process.pid());
+    try {
+      meanwhile.run();
+    } finally {
+      Frozen.thaw(process.pid());
+    }
   }
 
   synchronized void requireAlive() {

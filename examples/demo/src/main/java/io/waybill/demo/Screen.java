@@ -4,7 +4,9 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.lang.ProcessBuilder.Redirect;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -16,11 +18,13 @@ import java.util.stream.Collectors;
  */
 final class Screen {
   private static final long LINE_EVERY_NANOS = Duration.ofSeconds(2).toNanos();
+  private static final int LATEST = 12;
   private static final String HEAD = "  time    written  published   consumed        lag  lanes";
 
   private final PrintStream out;
   private final boolean terminal;
   private final long start = System.nanoTime();
+  private final Deque<String> latest = new ArrayDeque<>();
   private long lastLine;
   private int drawn;
 
@@ -38,7 +42,17 @@ final class Screen {
 
   /** Says what happened, with the time. */
   synchronized void event(String text) {
-    say(String.format(Locale.ROOT, "%5.1fs  * %s", seconds(), text));
+    String line = String.format(Locale.ROOT, "%5.1fs  * %s", seconds(), text);
+    latest.addFirst(line.strip());
+    if (latest.size() > LATEST) {
+      latest.removeLast();
+    }
+    say(line);
+  }
+
+  /** What happened last, the latest first. */
+  synchronized List<String> latest() {
+    return List.copyOf(latest);
   }
 
   /** Shows the progress, if it is time. */
