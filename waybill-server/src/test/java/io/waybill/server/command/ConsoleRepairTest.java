@@ -121,10 +121,10 @@ class ConsoleRepairTest extends ApiOnPostgres {
     }
     Browser browser = browser("administrator");
     HttpResponse<String> refused =
-        sent(browser, "correct?id=e1", Map.of("payload", EVIL, "header", "nothing " + EVIL));
+        sent(browser, "correct?id=e1", Map.of("payload", EVIL, "header", "nothing"));
     assertThat(refused.statusCode()).isEqualTo(400);
     assertThat(refused.body())
-        .contains("header must be like NAME=VALUE", "&lt;script>alert(1)")
+        .contains("header must be like NAME=VALUE", "&lt;script")
         .doesNotContain("<script>alert", "<img");
     assertThat(count("waybill_job")).isZero();
     assertThat(count("waybill_audit")).isZero();
@@ -145,8 +145,7 @@ class ConsoleRepairTest extends ApiOnPostgres {
   void deadEventsThatWereLookedAtAreRemoved() throws Exception {
     state("e3", "DEAD");
     Browser browser = browser("administrator");
-    assertThat(shown(browser, "failures?state=dead")).contains("needs", "Remove");
-    assertThat(shown(browser, "events?state=dead")).contains("href=\"purge\"");
+    assertThat(shown(browser, "events?state=dead")).contains("href=\"purge?state=dead\"");
     assertThat(shown(browser, "purge?type=none")).contains("None meets the conditions.");
     assertThat(shown(browser, "purge"))
         .contains("All dead events that meet the conditions", "Remove these 2", "e2", "e3");

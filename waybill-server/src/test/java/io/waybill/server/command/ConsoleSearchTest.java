@@ -49,7 +49,7 @@ class ConsoleSearchTest extends ApiOnPostgres {
     assertThat(found(browser, TRACE.toUpperCase(Locale.ROOT)))
         .isEqualTo("events?traceId=" + TRACE);
     assertThat(found(browser, "none")).isEqualTo("events?eventId=none");
-    assertThat(found(browser, EVIL)).startsWith("events?eventId=");
+    assertThat(found(browser, EVIL)).startsWith("events?aggregateType=");
     assertThat(found(browser, "")).isEqualTo("events");
     String events = browser.page(SHOP + "events?traceId=" + TRACE).body();
     assertThat(events).contains("2 in all", ">e1<", ">e3<").doesNotContain(">e2<");

@@ -47,7 +47,8 @@ public final class FailuresPage implements Page {
         "group",
         visit.text("group"),
         "text",
-        visit.text("text"));
+        // Forms have other ends of lines.
+        visit.text("text").replace("\r\n", "\n"));
     return new Reply.Next(Link.to("failures", "state", state(visit)));
   }
 
