@@ -185,8 +185,7 @@ public final class ConsoleRequestHandler implements HttpRequestHandler {
   }
 
   /** Leads on, so that the address can be shared and loaded again; or says why not. */
-  private void submit(Page page, Request request, HttpServletResponse response)
-      throws IOException {
+  private void submit(Page page, Request request, HttpServletResponse response) throws IOException {
     try {
       Reply reply = page.submit(request.visit());
       if (reply == null) {
@@ -224,7 +223,8 @@ public final class ConsoleRequestHandler implements HttpRequestHandler {
   private static void lines(Reply.Lines lines, HttpServletResponse response) throws IOException {
     response.setContentType("application/x-ndjson");
     response.setCharacterEncoding(UTF_8.name());
-    response.setHeader("Content-Disposition", "attachment; filename=\"%s\"".formatted(lines.file()));
+    response.setHeader(
+        "Content-Disposition", "attachment; filename=\"%s\"".formatted(lines.file()));
     OutputStream output = response.getOutputStream();
     Iterator<?> each = lines.each();
     while (each.hasNext()) {

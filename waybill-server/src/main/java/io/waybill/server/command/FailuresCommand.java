@@ -100,8 +100,7 @@ final class FailuresCommand extends Group {
     }
   }
 
-  private static Map<String, @Nullable Object> row(
-      FailureGroup group, Notes.@Nullable Note note) {
+  private static Map<String, @Nullable Object> row(FailureGroup group, Notes.@Nullable Note note) {
     EventView sample = group.sample();
     Map<String, @Nullable Object> row = new LinkedHashMap<>();
     row.put("group", group.id());

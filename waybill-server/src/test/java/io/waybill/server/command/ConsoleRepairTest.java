@@ -58,8 +58,7 @@ class ConsoleRepairTest extends ApiOnPostgres {
     String page = "correct?id=e1";
     assertThat(shown(browser, page)).contains("are masked", "too large").doesNotContain("{\"n\"");
 
-    String revealed =
-        done(sent(browser, page, Map.of("action", "reveal", "reason", "ticket 7")));
+    String revealed = done(sent(browser, page, Map.of("action", "reveal", "reason", "ticket 7")));
     assertThat(revealed).contains("name=\"payload\"", "{\"n\":1}</textarea>", "colour");
 
     Map<String, String> right =

@@ -46,8 +46,7 @@ class ConsoleSearchTest extends ApiOnPostgres {
     assertThat(browser.page(SHOP + "overview").body()).contains("action=\"find\"", "name=\"q\"");
     assertThat(found(browser, " e1 ")).isEqualTo("event?id=e1");
     assertThat(found(browser, "order/3")).isEqualTo("events?aggregateType=order&aggregateId=3");
-    assertThat(found(browser, TRACE.toUpperCase(Locale.ROOT)))
-        .isEqualTo("events?traceId=" + TRACE);
+    assertThat(found(browser, TRACE.toUpperCase(Locale.ROOT))).isEqualTo("events?traceId=" + TRACE);
     assertThat(found(browser, "none")).isEqualTo("events?eventId=none");
     assertThat(found(browser, EVIL)).startsWith("events?aggregateType=");
     assertThat(found(browser, "")).isEqualTo("events");
@@ -63,7 +62,8 @@ class ConsoleSearchTest extends ApiOnPostgres {
     assertThat(ids("events", "list", "--trace", TRACE)).containsExactly("e1", "e3");
     assertThat(run("events", "list", "--trace", "x").err())
         .contains("--trace must have 32 hexadecimal digits");
-    JsonNode count = ApiServer.json(api.get("viewer", "/outboxes/orders/events/count?traceId=" + TRACE));
+    JsonNode count =
+        ApiServer.json(api.get("viewer", "/outboxes/orders/events/count?traceId=" + TRACE));
     assertThat(count.get("count").asInt()).isEqualTo(2);
   }
 
@@ -142,7 +142,8 @@ class ConsoleSearchTest extends ApiOnPostgres {
     assertThat(header(file, "Content-Disposition"))
         .isEqualTo("attachment; filename=\"waybill-orders-events.ndjson\"");
     List<JsonNode> lines = lines(file);
-    assertThat(lines.subList(0, 3)).extracting(each -> each.get("eventId").asString())
+    assertThat(lines.subList(0, 3))
+        .extracting(each -> each.get("eventId").asString())
         .containsExactly("e3", "e2", "e1");
     assertThat(lines.get(3).get("items").asInt()).isEqualTo(3);
     assertThat(lines.get(3).get("next").isNull()).isTrue();

@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CorrectPage implements Page {
   /** What the API takes as the right contents, in the order of the page. */
-  private static final List<String> PARTS = List.of("payload", "payloadBase64", "contentType", "type");
+  private static final List<String> PARTS =
+      List.of("payload", "payloadBase64", "contentType", "type");
 
   /**
    * The page.
@@ -117,8 +118,7 @@ public final class CorrectPage implements Page {
     String text = contents.text();
     return text == null
         ? Objects.requireNonNullElse(contents.base64(), "")
-        : Base64.getEncoder()
-            .encodeToString(text.getBytes(StandardCharsets.UTF_8));
+        : Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8));
   }
 
   private static View plan(Visit visit) {

@@ -35,7 +35,9 @@ public final class EventPage implements Page {
       List<EventView> before,
       List<EventView> after,
       Answers.@Nullable Contents contents) {
-    /** The id of the trace in which it was written; null if there is none that can be looked for. */
+    /**
+     * The id of the trace in which it was written; null if there is none that can be looked for.
+     */
     public @Nullable String trace() {
       String id = TraceContext.traceId(event.traceparent());
       return id != null && EventFilter.isTraceId(id) ? id : null;

@@ -295,7 +295,8 @@ public final class Corrections {
     CorrectedRow.Inserted copy = row.insert(statements);
     Object buried = now.get(0).row().rowId();
     OperatorTables audit = parts.operator();
-    int noted = audit.note(statements, buried, eventId, CorrectionLinks.CORRECT, by, copy.eventId());
+    int noted =
+        audit.note(statements, buried, eventId, CorrectionLinks.CORRECT, by, copy.eventId());
     noted +=
         audit.note(
             statements,

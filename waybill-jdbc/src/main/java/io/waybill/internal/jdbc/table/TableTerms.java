@@ -81,8 +81,7 @@ public final class TableTerms {
             .replace("${row_created}", rowCreated("o."))
             .replace("${side_id}", dialect.sideId(id(), layout.identity().kind()))
             .replace(
-                "${traceparent}",
-                beside(layout.content().context().traceparent(), "traceparent"))
+                "${traceparent}", beside(layout.content().context().traceparent(), "traceparent"))
             .replace("${id}", id())
             .replace("${plain_id}", quote(layout.identity().rowId()))
             .replace("${now}", dialect.now())

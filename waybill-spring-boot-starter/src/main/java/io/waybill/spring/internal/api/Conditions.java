@@ -67,8 +67,7 @@ final class Conditions {
   private static @Nullable String trace(Call call) {
     String trace = call.text("traceId");
     if (trace != null && !EventFilter.isTraceId(trace)) {
-      throw ApiProblem.invalid(
-          "traceId", "must have 32 hexadecimal digits in lower case", trace);
+      throw ApiProblem.invalid("traceId", "must have 32 hexadecimal digits in lower case", trace);
     }
     return trace;
   }

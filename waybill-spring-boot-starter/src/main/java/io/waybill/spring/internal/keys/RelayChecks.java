@@ -61,7 +61,8 @@ public final class RelayChecks {
     problems.between("api.login.lifetime", login.lifetime(), Duration.ofMinutes(1), longest);
     String traces = properties.console().traceUrl();
     if (traces != null && !isTraceUrl(traces)) {
-      problems.add("console.trace-url", "must be like https://traces.example/trace/{trace-id}", traces);
+      problems.add(
+          "console.trace-url", "must be like https://traces.example/trace/{trace-id}", traces);
     }
     String name = properties.relay().name();
     if (name != null && !name.matches(NAME)) {
