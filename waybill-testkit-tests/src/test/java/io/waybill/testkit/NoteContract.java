@@ -12,6 +12,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /** A group of failures has one note, which is replaced, removed and forgotten, beside any table. */
@@ -39,7 +40,7 @@ abstract class NoteContract extends OperatedContract {
       assertThat(notes.write(events, "another", "alice")).isTrue();
       assertThat(notes.write(events, TEXT, "bob")).isTrue();
       assertThat(notes.of(both)).containsOnlyKeys(group.group());
-      Notes.Note note = notes.of(both).get(group.group());
+      Notes.Note note = Objects.requireNonNull(notes.of(both).get(group.group()));
       assertThat(note.text()).isEqualTo(TEXT);
       assertThat(note.by()).isEqualTo("bob");
       assertThat(note.at()).isAfter(group.last().minusSeconds(60));
