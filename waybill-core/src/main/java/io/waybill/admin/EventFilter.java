@@ -2,6 +2,7 @@ package io.waybill.admin;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param before written before this time, or null
  * @param group group of failures, as in {@link FailureGroup#group}, or null; needs the group's
  *     status
+ * @param traceId trace in which they were written, 32 hexadecimal digits in lower case, or null
  */
 public record EventFilter(
     List<String> eventIds,
@@ -27,13 +29,20 @@ public record EventFilter(
     @Nullable String reason,
     @Nullable Instant since,
     @Nullable Instant before,
-    @Nullable String group) {
+    @Nullable String group,
+    @Nullable String traceId) {
   /** All events. */
   public static final EventFilter ALL = new EventFilter(List.of(), null, null, null, null);
+
+  private static final Pattern TRACE = Pattern.compile("[0-9a-f]{32}");
 
   /** Copies the list. */
   public EventFilter {
     eventIds = List.copyOf(eventIds);
+    if (traceId != null && !isTraceId(traceId)) {
+      throw new IllegalArgumentException(
+          "traceId: must have 32 hexadecimal digits in lower case, but is '" + traceId + "'");
+    }
     if (group != null && (status == null || status == EventStatus.PUBLISHED)) {
       throw new IllegalArgumentException(
           "status: must be that of the group of failures, but is " + status);
@@ -55,7 +64,7 @@ public record EventFilter(
       @Nullable String eventType,
       @Nullable String aggregateType,
       @Nullable String aggregateId) {
-    this(eventIds, status, eventType, aggregateType, aggregateId, null, null, null, null);
+    this(eventIds, status, eventType, aggregateType, aggregateId, null, null, null, null, null);
   }
 
   /**
@@ -76,6 +85,16 @@ public record EventFilter(
    */
   public static EventFilter status(EventStatus status) {
     return new EventFilter(List.of(), status, null, null, null);
+  }
+
+  /**
+   * Whether a text can be the id of a trace.
+   *
+   * @param text a text
+   * @return true if it has 32 hexadecimal digits in lower case and nothing else
+   */
+  public static boolean isTraceId(String text) {
+    return TRACE.matcher(text).matches();
   }
 
   /**

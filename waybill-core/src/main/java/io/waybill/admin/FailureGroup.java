@@ -64,6 +64,6 @@ public record FailureGroup(
    * @return filter
    */
   public static EventFilter filter(EventStatus status, String group) {
-    return new EventFilter(List.of(), status, null, null, null, null, null, null, group);
+    return new EventFilter(List.of(), status, null, null, null, null, null, null, group, null);
   }
 }

@@ -27,6 +27,7 @@ public record SideNames(@Nullable String schema, String prefix) {
           "destination",
           "job",
           "job_event",
+          "note",
           "rollup",
           "login");
 

@@ -190,7 +190,7 @@ abstract class AdminContract extends SearchContract {
 
   private static EventFilter more(
       @Nullable String reason, @Nullable Instant since, @Nullable Instant before) {
-    return new EventFilter(List.of(), null, null, null, null, reason, since, before, null);
+    return new EventFilter(List.of(), null, null, null, null, reason, since, before, null, null);
   }
 
   private static EventFilter filter(

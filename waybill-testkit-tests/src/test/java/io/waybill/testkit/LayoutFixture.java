@@ -111,6 +111,7 @@ final class LayoutFixture extends LayoutRows {
             "session",
             "job",
             "job_event",
+            "note",
             "rollup",
             "login"
           }) {

@@ -50,7 +50,7 @@ final class PostgresFixture implements StoreFixture {
           """
           truncate waybill_outbox, waybill_row_state, waybill_held, waybill_published,
             waybill_request, waybill_audit, waybill_destination, waybill_job, waybill_job_event,
-            waybill_rollup, waybill_login;
+            waybill_note, waybill_rollup, waybill_login;
           delete from waybill_session;
           update waybill_lane set quiet_at = null""");
     }

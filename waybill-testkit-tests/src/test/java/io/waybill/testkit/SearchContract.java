@@ -102,7 +102,8 @@ abstract class SearchContract extends JobContract {
         new EventFilter(List.of(), null, null, null, key.aggregateId()),
         new EventFilter(
             List.of(), EventStatus.PENDING, null, key.aggregateType(), key.aggregateId()),
-        new EventFilter(List.of(), null, null, null, null, "nack", Instant.EPOCH, null, null),
+        new EventFilter(List.of(), null, null, null, null, "nack", Instant.EPOCH, null, null, null),
+        new EventFilter(List.of(), null, null, null, null, null, null, null, null, "ab".repeat(16)),
         new EventFilter(List.of(), null, "none", null, null));
   }
 

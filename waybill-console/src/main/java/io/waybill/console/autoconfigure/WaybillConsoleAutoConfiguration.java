@@ -3,6 +3,7 @@ package io.waybill.console.autoconfigure;
 import io.waybill.console.internal.ConsoleRequestHandler;
 import io.waybill.spring.autoconfigure.WaybillApiAutoConfiguration;
 import io.waybill.spring.internal.api.OutboxApi;
+import io.waybill.spring.properties.WaybillProperties;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
@@ -36,8 +37,8 @@ public class WaybillConsoleAutoConfiguration {
   @ConditionalOnBean(type = CHAIN)
   static class Protected {
     @Bean
-    SimpleUrlHandlerMapping waybillConsoleMapping(OutboxApi api) {
-      ConsoleRequestHandler console = new ConsoleRequestHandler(api);
+    SimpleUrlHandlerMapping waybillConsoleMapping(OutboxApi api, WaybillProperties properties) {
+      ConsoleRequestHandler console = new ConsoleRequestHandler(api, properties);
       SimpleUrlHandlerMapping mapping =
           new SimpleUrlHandlerMapping(
               ConsoleRequestHandler.ADDRESSES.stream()

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import gg.jte.ContentType;
 import gg.jte.TemplateEngine;
 import gg.jte.output.StringOutput;
+import io.waybill.console.internal.layout.Curl;
 import io.waybill.console.internal.layout.Frame;
 import io.waybill.console.internal.layout.Page;
 import io.waybill.console.internal.layout.Reply;
@@ -13,13 +14,17 @@ import io.waybill.console.internal.layout.Visit;
 import io.waybill.spring.internal.api.Answers;
 import io.waybill.spring.internal.api.ApiCaller;
 import io.waybill.spring.internal.api.ApiProblem;
+import io.waybill.spring.internal.api.ApiRequestHandler;
 import io.waybill.spring.internal.api.OutboxApi;
 import io.waybill.spring.internal.api.Role;
+import io.waybill.spring.properties.WaybillProperties;
 import jakarta.servlet.http.Cookie;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.util.Arrays;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -54,6 +59,7 @@ public final class ConsoleRequestHandler implements HttpRequestHandler {
 
   private final OutboxApi api;
   private final Streams streams;
+  private final WaybillProperties properties;
   private final TemplateEngine templates =
       TemplateEngine.createPrecompiled(
           null,
@@ -63,16 +69,27 @@ public final class ConsoleRequestHandler implements HttpRequestHandler {
 
   /** What a request is about. */
   private record Request(
-      HttpServletRequest http, ApiCaller caller, String outbox, String path, String root) {}
+      HttpServletRequest http,
+      ApiCaller caller,
+      String outbox,
+      String path,
+      String root,
+      Visit visit) {
+    Request(HttpServletRequest http, ApiCaller caller, String outbox, String path, String root) {
+      this(http, caller, outbox, path, root, new Visit(caller, outbox, http.getParameterMap()));
+    }
+  }
 
   /**
    * Leads to the pages.
    *
    * @param api what answers them
+   * @param properties keys of the application
    */
-  public ConsoleRequestHandler(OutboxApi api) {
+  public ConsoleRequestHandler(OutboxApi api, WaybillProperties properties) {
     this.api = api;
     this.streams = new Streams(api);
+    this.properties = properties;
   }
 
   @Override
@@ -158,14 +175,13 @@ public final class ConsoleRequestHandler implements HttpRequestHandler {
       problem(request, response, 404, "There is no page '%s'".formatted(request.path()));
       return;
     }
-    Visit visit = new Visit(request.caller(), request.outbox(), request.http().getParameterMap());
     try {
       if (request.http().getMethod().equals("POST")) {
-        submit(page, visit, request, response);
-      } else if (page.isStreamed() && visit.text("part").equals("stream")) {
-        stream(page, visit, request, response);
+        submit(page, request, response);
+      } else if (page.isStreamed() && request.visit().text("part").equals("stream")) {
+        stream(page, request, response);
       } else {
-        show(page.show(visit), request, response, 200, null);
+        answer(page.show(request.visit()), request, response, 200, null);
       }
     } catch (ApiProblem refused) {
       problem(request, response, refused.status(), String.valueOf(refused.getMessage()));
@@ -175,8 +191,8 @@ public final class ConsoleRequestHandler implements HttpRequestHandler {
     }
   }
 
-  private void stream(Page page, Visit visit, Request request, HttpServletResponse response)
-      throws IOException {
+  private void stream(Page page, Request request, HttpServletResponse response) throws IOException {
+    Visit visit = request.visit();
     // Who may not look, and what is not there, is refused as by any other question.
     visit.ask("", Answers.Status.class);
     Set<Role> roles =
@@ -188,25 +204,51 @@ public final class ConsoleRequestHandler implements HttpRequestHandler {
   }
 
   /** Leads on, so that the address can be shared and loaded again; or says why not. */
-  private void submit(Page page, Visit visit, Request request, HttpServletResponse response)
-      throws IOException {
+  private void submit(Page page, Request request, HttpServletResponse response) throws IOException {
     try {
-      Reply reply = page.submit(visit);
-      if (reply instanceof Reply.Next next) {
-        redirect(response, next.link());
-      } else if (reply instanceof View view) {
-        show(view, request, response, 200, null);
-      } else {
+      Reply reply = page.submit(request.visit());
+      if (reply == null) {
         response.setHeader("Allow", "GET, HEAD");
         problem(request, response, 405, "This page has no form");
+      } else {
+        answer(reply, request, response, 200, null);
       }
     } catch (ApiProblem refused) {
-      show(
-          page.show(visit),
+      answer(
+          page.show(request.visit()),
           request,
           response,
           refused.status(),
           String.valueOf(refused.getMessage()));
+    }
+  }
+
+  private void answer(
+      Reply reply,
+      Request request,
+      HttpServletResponse response,
+      int status,
+      @Nullable String problem)
+      throws IOException {
+    if (reply instanceof View view) {
+      show(view, request, response, status, problem);
+    } else if (reply instanceof Reply.Next next) {
+      redirect(response, next.link());
+    } else if (reply instanceof Reply.Lines lines) {
+      lines(lines, response);
+    }
+  }
+
+  private static void lines(Reply.Lines lines, HttpServletResponse response) throws IOException {
+    response.setContentType("application/x-ndjson");
+    response.setCharacterEncoding(UTF_8.name());
+    response.setHeader(
+        "Content-Disposition", "attachment; filename=\"%s\"".formatted(lines.file()));
+    OutputStream output = response.getOutputStream();
+    Iterator<?> each = lines.each();
+    while (each.hasNext()) {
+      output.write(ApiRequestHandler.json(each.next()));
+      output.write('\n');
     }
   }
 
@@ -233,7 +275,7 @@ public final class ConsoleRequestHandler implements HttpRequestHandler {
     return output.toString();
   }
 
-  private static Frame frame(
+  private Frame frame(
       String title, Request request, @Nullable String problem, Predicate<Role> may) {
     return new Frame(
         title,
@@ -246,7 +288,18 @@ public final class ConsoleRequestHandler implements HttpRequestHandler {
         theme(request.http()),
         ASSETS,
         problem,
-        may);
+        may,
+        requests(request),
+        properties.console().traceUrl());
+  }
+
+  private List<String> requests(Request request) {
+    return properties.api().enabled()
+        ? request.visit().asked().stream()
+            .map(question -> Curl.of(request.outbox(), question))
+            .distinct()
+            .toList()
+        : List.of();
   }
 
   private static Frame.@Nullable Csrf csrf(HttpServletRequest request) {

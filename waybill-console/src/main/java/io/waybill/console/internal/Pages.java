@@ -6,8 +6,12 @@ import io.waybill.console.internal.deadletters.LettersPage;
 import io.waybill.console.internal.destinations.DeclarePage;
 import io.waybill.console.internal.destinations.DestinationPage;
 import io.waybill.console.internal.destinations.DestinationsPage;
+import io.waybill.console.internal.events.CorrectPage;
 import io.waybill.console.internal.events.EventPage;
 import io.waybill.console.internal.events.EventsPage;
+import io.waybill.console.internal.events.FindPage;
+import io.waybill.console.internal.events.PurgePage;
+import io.waybill.console.internal.export.ExportPage;
 import io.waybill.console.internal.failures.FailuresPage;
 import io.waybill.console.internal.inbox.InboxPage;
 import io.waybill.console.internal.jobs.JobPage;
@@ -32,6 +36,9 @@ final class Pages {
           new DeclarePage(),
           new EventsPage(),
           new EventPage(),
+          new FindPage(),
+          new CorrectPage(),
+          new PurgePage(),
           new RelaysPage(),
           new StoragePage(),
           new ChecksPage(),
@@ -40,6 +47,7 @@ final class Pages {
           new JobPage(),
           new AuditPage(),
           new LettersPage(),
+          new ExportPage(),
           new InboxPage());
 
   private Pages() {}

@@ -64,6 +64,13 @@
   }
   addEventListener("resize", () => chart?.setSize({width: width(document.getElementById("chart")), height: 220}));
 
+  // The server does not know by which address it was reached; nothing in it may end the quotes.
+  const base = new URL(root.dataset.root, location.href).href.replace(/[/]$/, "")
+      .replace(/[$`\\"!]/g, each => "%" + each.charCodeAt(0).toString(16));
+  for (const text of document.querySelectorAll("#requests pre")) {
+    text.textContent = text.textContent.replace("$WAYBILL_URL", () => base);
+  }
+
   // A command to copy.
   document.addEventListener("click", event => {
     const button = event.target.closest("[data-copy]");

@@ -246,6 +246,16 @@ create table ${schema}.waybill_job_event (
 
 create index waybill_job_event_outcome_idx on ${schema}.waybill_job_event (job_id, outcome, number);
 
+-- What operators have noted on a group of failures for those who come next, whatever the state of
+-- its events. Relays do not look at it.
+create table ${schema}.waybill_note (
+  failure_group text collate "C" not null,
+  note text not null,
+  written_by text not null,
+  written_at timestamptz not null default clock_timestamp(),
+  constraint waybill_note_pkey primary key (failure_group)
+);
+
 -- What relays did in each minute, by destination: '' for the outbox as a whole and for events
 -- without a destination, '*' for all beyond the 200 with rows of their own. Relays add to it if they
 -- may, and go on if not.

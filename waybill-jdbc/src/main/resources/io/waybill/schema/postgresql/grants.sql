@@ -16,6 +16,7 @@ grant select, insert, update, delete on
   ${schema}.waybill_destination,
   ${schema}.waybill_job,
   ${schema}.waybill_job_event,
+  ${schema}.waybill_note,
   ${schema}.waybill_rollup to ${relay};
 grant select, update on ${schema}.waybill_lane to ${relay};
 grant select on ${schema}.waybill_schema_version, ${schema}.waybill_outbox_status to ${relay};
@@ -24,7 +25,10 @@ grant select on ${schema}.waybill_schema_version, ${schema}.waybill_outbox_statu
 -- is to the database; relays add the answers.
 grant insert on ${schema}.waybill_request to ${operator};
 grant insert, update on ${schema}.waybill_destination to ${operator};
-grant insert, update, delete on ${schema}.waybill_job, ${schema}.waybill_job_event to ${operator};
+grant insert, update, delete on
+  ${schema}.waybill_job,
+  ${schema}.waybill_job_event,
+  ${schema}.waybill_note to ${operator};
 grant select, insert (${audit_columns}) on ${schema}.waybill_audit to ${operator}, ${relay};
 grant update (completed_at, done, note) on ${schema}.waybill_audit to ${relay};
 
@@ -43,6 +47,7 @@ grant select on
   ${schema}.waybill_destination,
   ${schema}.waybill_job,
   ${schema}.waybill_job_event,
+  ${schema}.waybill_note,
   ${schema}.waybill_rollup,
   ${schema}.waybill_schema_version,
   ${schema}.waybill_outbox_status to ${operator}, ${reader};

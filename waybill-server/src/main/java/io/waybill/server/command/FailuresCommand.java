@@ -10,6 +10,7 @@ import io.waybill.admin.Instruction;
 import io.waybill.internal.jdbc.operator.Job;
 import io.waybill.internal.jdbc.operator.JobRequests;
 import io.waybill.internal.jdbc.operator.JobRun.Pace;
+import io.waybill.internal.jdbc.operator.Notes;
 import io.waybill.server.remote.OutboxAccess;
 import io.waybill.server.terminal.CommandFailure;
 import io.waybill.server.terminal.ExitCode;
@@ -31,10 +32,11 @@ import picocli.CommandLine.Parameters;
 /** Looks at failures by type, destination and reason, and retries them. */
 @Command(
     name = "failures",
-    description = "List failures by type, destination and reason, and retry them.")
+    description = "List failures by type, destination and reason, note them, and retry them.")
 final class FailuresCommand extends Group {
   private static final int MOST_GROUPS = 1_000;
   private static final int MOST_COUNTED = 10_000;
+  private static final int MOST_CHARACTERS = 500;
 
   @Command(
       name = "list",
@@ -68,14 +70,18 @@ final class FailuresCommand extends Group {
         state == null
             ? Stream.of(EventStatus.PARKED, EventStatus.DEAD, EventStatus.PENDING)
             : Stream.of(state);
-    try (Admin admin = options.access().admin()) {
+    OutboxAccess outbox = options.access();
+    try (Admin admin = outbox.admin()) {
       List<FailureGroup> groups =
           states
               .flatMap(each -> admin.failures(each, null, MOST_GROUPS, MOST_COUNTED + 1).stream())
               .sorted(Comparator.comparingLong(FailureGroup::count).reversed())
               .toList();
       List<FailureGroup> shown = groups.subList(0, Math.min(limit, groups.size()));
-      output.rows(shown.stream().map(FailuresCommand::row).toList(), "Nothing fails.");
+      Map<String, Notes.Note> notes = outbox.notes(admin, shown);
+      output.rows(
+          shown.stream().map(group -> row(group, notes.get(group.group()))).toList(),
+          "Nothing fails.");
       if (groups.size() > limit) {
         output.note(
             "The largest %d of %d groups are shown; see --state and --limit."
@@ -94,7 +100,7 @@ final class FailuresCommand extends Group {
     }
   }
 
-  private static Map<String, @Nullable Object> row(FailureGroup group) {
+  private static Map<String, @Nullable Object> row(FailureGroup group, Notes.@Nullable Note note) {
     EventView sample = group.sample();
     Map<String, @Nullable Object> row = new LinkedHashMap<>();
     row.put("group", group.id());
@@ -108,7 +114,46 @@ final class FailuresCommand extends Group {
     row.put("last", group.last().toString());
     row.put("sample", sample.eventId());
     row.put("detail", sample.detail());
+    row.put("note", note == null ? null : note.text());
+    row.put("noteBy", note == null ? null : note.by());
+    row.put("noteAt", note == null ? null : note.at().toString());
     return row;
+  }
+
+  @Command(
+      name = "note",
+      description = {
+        "Write a note on a group for the next shift, which failures list shows. It replaces the one before,",
+        "and is kept for 14 days. Without --text it is removed."
+      })
+  int note(
+      @Mixin ConfigOptions options,
+      @Mixin Output output,
+      @Parameters(paramLabel = "GROUP", description = "Group as failures list shows it.")
+          String group,
+      @Option(
+              names = "--text",
+              paramLabel = "TEXT",
+              description = "What the next shift should know, up to 500 characters.")
+          @Nullable String text) {
+    if (text != null && (text.isBlank() || text.length() > MOST_CHARACTERS)) {
+      throw new CommandFailure(
+          ExitCode.USAGE,
+          "--text must have 1 to %d characters, but has %d"
+              .formatted(MOST_CHARACTERS, text.strip().length()));
+    }
+    EventFilter unused = filter(group);
+    OutboxAccess outbox = options.access();
+    try (Admin admin = outbox.admin()) {
+      if (!outbox.note(admin, group, text, options.context().user())) {
+        throw new CommandFailure(ExitCode.FINDINGS, "No event is in the group " + group);
+      }
+      Map<String, @Nullable Object> result = new LinkedHashMap<>();
+      result.put("group", group);
+      result.put("note", text);
+      output.object(result);
+      return ExitCode.OK;
+    }
   }
 
   @Command(

@@ -42,6 +42,12 @@ final class FilterOptions {
       description = "Events that the configured routes lead there: topic, or exchange/routing-key.")
   private @Nullable String destination;
 
+  @Option(
+      names = "--trace",
+      paramLabel = "ID",
+      description = "Events that were written in this trace: its 32 hexadecimal digits.")
+  private @Nullable String trace;
+
   /** Ages count from here, in all pages. */
   private final Instant now = Instant.now();
 
@@ -68,7 +74,17 @@ final class FilterOptions {
         choice.error(),
         ago(choice.newerThan()),
         ago(choice.olderThan()),
-        failures.group());
+        failures.group(),
+        trace());
+  }
+
+  private @Nullable String trace() {
+    if (trace != null && !EventFilter.isTraceId(trace)) {
+      throw new CommandFailure(
+          ExitCode.USAGE,
+          "--trace must have 32 hexadecimal digits in lower case, but is '" + trace + "'");
+    }
+    return trace;
   }
 
   private EventFilter group() {

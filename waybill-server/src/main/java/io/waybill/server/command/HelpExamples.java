@@ -54,6 +54,7 @@ final class HelpExamples {
               "events purge --older-than 720h",
               "events purge --older-than 720h --yes --reason 'monthly'"),
           of("failures list", "failures list", "failures list --state parked --json"),
+          of("failures note", "failures note GROUP --text 'waits for the limit; ticket 7'"),
           of(
               "failures retry",
               "failures retry GROUP",

@@ -47,7 +47,7 @@ final class LoginPage implements HttpRequestHandler {
       <meta charset="utf-8">
       <meta name="viewport" content="width=device-width, initial-scale=1">
       <title>Waybill: log in</title>
-      <link rel="stylesheet" href="login/style.css">
+      <link rel="stylesheet" href="${up}login/style.css">
       </head>
       <body>
       <main>
@@ -69,9 +69,20 @@ final class LoginPage implements HttpRequestHandler {
       <button>Log in</button>
       </form>
       """;
+  private static final String CONSOLE =
+      """
+      <p><a href="console">To the console</a></p>
+      """;
+  // To the address of the form itself, which shows its page.
+  private static final String STALE =
+      """
+      <p role="alert">This page was too old, or is of another login. Nothing was changed.</p>
+      <p><a href="">Load the page again</a></p>
+      """;
   private static final String LOGGED_IN =
       """
       <p>You are logged in as ${user}.</p>
+      ${console}
       <form method="post" action="logout">
       <input type="hidden" name="_csrf" value="${csrf}">
       <button>Log out</button>
@@ -97,16 +108,19 @@ final class LoginPage implements HttpRequestHandler {
 
   private final boolean passwords;
   private final @Nullable IssuerLogin issuer;
+  private final boolean console;
 
   /**
    * A page of logins.
    *
    * @param passwords whether there are users with passwords
    * @param issuer where else to log in, or null
+   * @param console whether there are pages to go to
    */
-  LoginPage(boolean passwords, @Nullable IssuerLogin issuer) {
+  LoginPage(boolean passwords, @Nullable IssuerLogin issuer, boolean console) {
     this.passwords = passwords;
     this.issuer = issuer;
+    this.console = console;
   }
 
   /** The ways to log in. */
@@ -138,14 +152,29 @@ final class LoginPage implements HttpRequestHandler {
     boolean known = LoginFilter.isLoggedIn(request);
     String target = LoginTarget.of(request).orElse("");
     String content =
-        (known ? LOGGED_IN : ways(target))
+        (known ? LOGGED_IN.replace("${console}\n", console ? CONSOLE : "") : ways(target))
             .replace("${csrf}", csrf(request).getToken())
             .replace("${user}", known ? escaped(request.getRemoteUser()) : "")
             .replace("${to}", escaped(target));
     String alert =
         sentence == null ? "" : "<p role=\"alert\">%s</p>\n".formatted(escaped(sentence));
+    page(request, response, status, alert + content);
+  }
+
+  /** Instead of what a form of a page asks for, which may be that of another login. */
+  void showStale(HttpServletRequest request, HttpServletResponse response) throws IOException {
+    page(request, response, HttpStatus.FORBIDDEN, STALE);
+  }
+
+  private static void page(
+      HttpServletRequest request, HttpServletResponse response, HttpStatus status, String content)
+      throws IOException {
     response.setHeader("Content-Security-Policy", POLICY);
-    send(response, status, "text/html", WHOLE.replace("${content}", alert + content));
+    send(
+        response,
+        status,
+        "text/html",
+        WHOLE.replace("${up}", LoginTarget.up(request)).replace("${content}", content));
   }
 
   private static String escaped(@Nullable String text) {

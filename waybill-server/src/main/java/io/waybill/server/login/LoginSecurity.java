@@ -37,6 +37,7 @@ public final class LoginSecurity {
   private final LoginPage page;
   private final boolean passwords;
   private final @Nullable IssuerLogin issuer;
+  private final String first;
 
   /**
    * Logins of known users, and of those whom an issuer knows.
@@ -44,13 +45,18 @@ public final class LoginSecurity {
    * @param store where logins are kept
    * @param users the users, with hashes of their passwords, or null for none
    * @param issuer the issuer, or null for none
+   * @param console whether the console is served
    */
   public LoginSecurity(
-      LoginStore store, @Nullable UserDetailsService users, @Nullable IssuerLogin issuer) {
+      LoginStore store,
+      @Nullable UserDetailsService users,
+      @Nullable IssuerLogin issuer,
+      boolean console) {
     this.logins = new BrowserLogins(store, users, issuer == null ? null : issuer.secret());
-    this.page = new LoginPage(users != null, issuer);
+    this.page = new LoginPage(users != null, issuer, console);
     this.passwords = users != null;
     this.issuer = issuer;
+    this.first = console ? LoginTarget.PAGES : LoginPage.PATH;
   }
 
   /**
@@ -137,7 +143,7 @@ public final class LoginSecurity {
       throws IOException {
     try {
       logins.begin(request, response, user);
-      LoginTarget.onwards(request, response, LoginTarget.of(request));
+      LoginTarget.onwards(request, response, LoginTarget.of(request).orElse(first));
     } catch (Logins.MissingTableException e) {
       LOG.warn("{}; other ways to log in work", e.getMessage());
       page.show(request, response, HttpStatus.SERVICE_UNAVAILABLE, e.getMessage());
@@ -150,7 +156,7 @@ public final class LoginSecurity {
       HttpServletRequest request, HttpServletResponse response, Authentication user) {
     try {
       logins.begin(request, response, user);
-      LoginTarget.onwards(request, response, IssuerStart.target(request));
+      LoginTarget.onwards(request, response, IssuerStart.target(request).orElse(first));
     } catch (Logins.MissingTableException | ApiProblem e) {
       LOG.warn("{}; other ways to log in work", e.getMessage());
       LoginPage.failed(request, response);
@@ -213,6 +219,8 @@ public final class LoginSecurity {
       if (why instanceof CsrfException && request.getServletPath().equals(LoginPage.PATH)) {
         page.show(
             request, response, HttpStatus.FORBIDDEN, "This page was too old. Please try again.");
+      } else if (why instanceof CsrfException && LoginTarget.isPage(request)) {
+        page.showStale(request, response);
       } else if (why instanceof CsrfException) {
         ApiRequestHandler.send(response, ApiProblem.csrf(LoginCsrf.HEADER));
       } else {

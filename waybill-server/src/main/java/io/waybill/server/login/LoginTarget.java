@@ -93,13 +93,9 @@ final class LoginTarget {
     return "../".repeat((int) path(request).chars().filter(each -> each == '/').count() - 1);
   }
 
-  /** Leads on from the login. */
-  static void onwards(
-      HttpServletRequest request, HttpServletResponse response, Optional<String> target) {
-    redirect(
-        response,
-        HttpStatus.SEE_OTHER,
-        up(request) + target.map(page -> page.substring(1)).orElse("login"));
+  /** Leads on from the login, to an address below that of the application, which begins with /. */
+  static void onwards(HttpServletRequest request, HttpServletResponse response, String page) {
+    redirect(response, HttpStatus.SEE_OTHER, up(request) + page.substring(1));
   }
 
   /** By a relative address, which the server would make absolute by its own name. */

@@ -14,6 +14,7 @@ import java.util.stream.Collectors;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.Environment;
 import org.springframework.security.core.userdetails.UserDetailsService;
 import org.springframework.web.HttpRequestHandler;
 import org.springframework.web.servlet.handler.SimpleUrlHandlerMapping;
@@ -35,8 +36,14 @@ class BrowserApplication {
   LoginSecurity waybillBrowsers(
       LoginStore store,
       ObjectProvider<UserDetailsService> users,
-      ObjectProvider<IssuerLogin> issuer) {
-    return new LoginSecurity(store, users.getIfAvailable(), issuer.getIfAvailable());
+      ObjectProvider<IssuerLogin> issuer,
+      Environment environment,
+      WaybillProperties properties) {
+    return new LoginSecurity(
+        store,
+        users.getIfAvailable(),
+        issuer.getIfAvailable(),
+        RelayDefaults.hasConsole(environment, properties));
   }
 
   @Bean

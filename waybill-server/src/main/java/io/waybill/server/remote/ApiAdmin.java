@@ -15,6 +15,7 @@ import io.waybill.admin.FailureGroup;
 import io.waybill.admin.Instruction;
 import io.waybill.admin.LaneOwner;
 import io.waybill.admin.SessionView;
+import io.waybill.internal.jdbc.operator.Notes;
 import io.waybill.server.terminal.CommandFailure;
 import io.waybill.server.terminal.ExitCode;
 import io.waybill.spring.internal.api.DestinationStanding;
@@ -42,6 +43,7 @@ final class ApiAdmin implements Admin {
   private final ApiQuestions api;
   // The API tells both at once: how many wait, by the position of the event that blocks them.
   private final Map<String, Long> behind = new HashMap<>();
+  private final Map<String, Notes.Note> notes = new HashMap<>();
 
   ApiAdmin(ApiQuestions api) {
     this.api = api;
@@ -109,14 +111,25 @@ final class ApiAdmin implements Admin {
         after,
         limit,
         FEW,
-        node ->
-            new FailureGroup(
-                status,
-                Objects.requireNonNull(FailureGroup.filter(node.path("id").asString("")).group()),
-                Math.min(counted(node.path("events")), counted),
-                api.as(node.path("first"), Instant.class),
-                api.as(node.path("last"), Instant.class),
-                event(node.path("sample"))));
+        node -> {
+          String group =
+              Objects.requireNonNull(FailureGroup.filter(node.path("id").asString("")).group());
+          if (node.path("note").isObject()) {
+            notes.put(group, api.as(node.path("note"), Notes.Note.class));
+          }
+          return new FailureGroup(
+              status,
+              group,
+              Math.min(counted(node.path("events")), counted),
+              api.as(node.path("first"), Instant.class),
+              api.as(node.path("last"), Instant.class),
+              event(node.path("sample")));
+        });
+  }
+
+  /** Those of groups that were listed, by group. */
+  Map<String, Notes.Note> notes() {
+    return notes;
   }
 
   @Override

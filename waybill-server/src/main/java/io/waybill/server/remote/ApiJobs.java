@@ -122,6 +122,7 @@ final class ApiJobs implements JobRequests {
         ApiQuestions.text(node, "reason"),
         api.as(node.path("since"), Instant.class),
         api.as(node.path("before"), Instant.class),
-        group == null ? null : FailureGroup.filter(group).group());
+        group == null ? null : FailureGroup.filter(group).group(),
+        ApiQuestions.text(node, "traceId"));
   }
 }

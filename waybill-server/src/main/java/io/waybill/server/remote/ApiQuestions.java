@@ -88,6 +88,7 @@ record ApiQuestions(ApiClient client, String outbox) {
         filter.group() == null || filter.status() == null
             ? null
             : FailureGroup.id(filter.status(), filter.group()));
+    conditions.put("traceId", filter.traceId());
     return conditions;
   }
 

@@ -2,9 +2,11 @@ package io.waybill.server.remote;
 
 import io.waybill.admin.Admin;
 import io.waybill.admin.EventDetail;
+import io.waybill.admin.FailureGroup;
 import io.waybill.admin.Instruction;
 import io.waybill.internal.jdbc.operator.JobRequests;
 import io.waybill.internal.jdbc.operator.Jobs;
+import io.waybill.internal.jdbc.operator.Notes;
 import io.waybill.internal.jdbc.operator.Rollups;
 import io.waybill.internal.jdbc.operator.Storage;
 import io.waybill.internal.jdbc.operator.Throughput;
@@ -51,6 +53,19 @@ public sealed interface OutboxAccess {
    */
   DeclaredDestinations.Result declare(
       Admin admin, Declaration declaration, @Nullable Instruction by);
+
+  /** The notes on groups of failures that an opened view has listed, by group. */
+  Map<String, Notes.Note> notes(Admin admin, List<FailureGroup> groups);
+
+  /**
+   * Writes a note on a group of failures, on an opened view, or removes it.
+   *
+   * @param group id of the group
+   * @param text what it says, or null to remove it
+   * @param by who writes it
+   * @return whether there is such a group
+   */
+  boolean note(Admin admin, String group, @Nullable String text, String by);
 
   /** How fast events go, on an opened view. */
   Throughput throughput(Admin admin);
@@ -110,6 +125,16 @@ public sealed interface OutboxAccess {
       } catch (IllegalArgumentException e) {
         throw new CommandFailure(ExitCode.USAGE, String.valueOf(e.getMessage()));
       }
+    }
+
+    @Override
+    public Map<String, Notes.Note> notes(Admin admin, List<FailureGroup> groups) {
+      return Notes.of(admin).of(groups.stream().map(FailureGroup::group).distinct().toList());
+    }
+
+    @Override
+    public boolean note(Admin admin, String group, @Nullable String text, String by) {
+      return Notes.of(admin).write(FailureGroup.filter(group), text, by);
     }
 
     @Override
@@ -193,6 +218,20 @@ public sealed interface OutboxAccess {
               ? questions().get("/destinations/declare", asked)
               : questions().change("/destinations/declare", asked, "").orElseThrow();
       return questions().as(answer, DeclaredDestinations.Result.class);
+    }
+
+    @Override
+    public Map<String, Notes.Note> notes(Admin admin, List<FailureGroup> groups) {
+      return ((ApiAdmin) admin).notes();
+    }
+
+    @Override
+    public boolean note(Admin admin, String group, @Nullable String text, String by) {
+      Map<String, @Nullable Object> asked = new HashMap<>();
+      asked.put("group", group);
+      asked.put("text", text);
+      asked.values().removeIf(Objects::isNull);
+      return questions().change("/failures/note", asked, "group").isPresent();
     }
 
     @Override

@@ -125,7 +125,7 @@ class ApiLoginSitesTest extends BrowsersAtTheApi {
       HttpResponse<String> answer =
           new Browser(first.url()).login("bob", ApiServer.password("bob"), to);
       assertThat(answer.statusCode()).as(to).isEqualTo(303);
-      assertThat(header(answer, "Location")).as(to).isEqualTo("login");
+      assertThat(header(answer, "Location")).as(to).isEqualTo("console");
     }
     assertThat(browser.page("/login?to=%22%3E%3Cb%3E").body()).doesNotContain("<b>");
   }

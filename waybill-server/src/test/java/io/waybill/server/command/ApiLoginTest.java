@@ -18,7 +18,7 @@ class ApiLoginTest extends BrowsersAtTheApi {
     assertThat(page.body()).doesNotContain("<script", "<style", " style=", "http:", "https:");
     HttpResponse<String> answer = browser.login("alice");
     assertThat(answer.statusCode()).isEqualTo(303);
-    assertThat(header(answer, "Location")).isEqualTo("login");
+    assertThat(header(answer, "Location")).isEqualTo("console");
     assertThat(header(answer, "Set-Cookie"))
         .startsWith("waybill-login=")
         .contains("; HttpOnly", "; SameSite=Lax")

@@ -86,6 +86,9 @@ class ApiTest extends ApiOnPostgres {
   }
 
   private String planned() throws Exception {
+    sql(
+        "update waybill_row_state set failure_group = '%s' where state = 'PARKED'"
+            .formatted(ParkedGroup.DIGITS));
     Map<String, Object> plan = Map.of("verb", "park", "eventId", List.of("e3", "e4"));
     return ApiServer.json(api.post("operator", SHOP + "/jobs", plan)).get("id").asString();
   }
@@ -128,6 +131,7 @@ class ApiTest extends ApiOnPostgres {
     return switch (parameter) {
       case "id" -> isOfAnEvent(path) ? "e1" : job;
       case "source" -> "orders";
+      case "group" -> ParkedGroup.GROUP;
       case "verb" -> "retry";
       case "destination" -> "audit";
       default -> "a test";

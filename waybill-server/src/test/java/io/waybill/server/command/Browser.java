@@ -84,6 +84,11 @@ final class Browser {
         fields.entrySet().stream()
             .map(each -> each.getKey() + "=" + URLEncoder.encode(each.getValue(), UTF_8))
             .collect(Collectors.joining("&"));
+    return raw(path, body);
+  }
+
+  /** A form whose fields may be repeated. */
+  HttpResponse<String> raw(String path, String body) throws Exception {
     return send(
         request(path)
             .header("Accept", "text/html,*/*;q=0.8")

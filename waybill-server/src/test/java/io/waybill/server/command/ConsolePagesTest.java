@@ -32,6 +32,7 @@ class ConsolePagesTest extends ApiOnPostgres {
           Map.entry("events?state=parked&type=placed", "Events"),
           Map.entry("event?id=e1", "Event"),
           Map.entry("event?id=e3", "Event"),
+          Map.entry("correct?id=e1", "Correct an event"),
           Map.entry("relays", "Relays and lanes"),
           Map.entry("storage", "Storage"),
           Map.entry("checks", "Checks"),
@@ -107,6 +108,7 @@ class ConsolePagesTest extends ApiOnPostgres {
               .results()
               .map(each -> each.group(1).replace("&amp;", "&"))
               .filter(link -> !link.contains("/") && !link.startsWith("#"))
+              .filter(link -> !link.startsWith("purge"))
               .distinct()
               .toList();
       assertThat(links).hasSizeGreaterThan(9);
@@ -169,7 +171,11 @@ class ConsolePagesTest extends ApiOnPostgres {
     Browser operator = browser("operator");
     String page = SHOP + "destination?name=audit";
     Map<String, String> pause = Map.of("action", "pause", "reason", "x");
-    assertThat(operator.form(page, pause).statusCode()).isEqualTo(403);
+    HttpResponse<String> stale = operator.form(page, pause);
+    assertThat(stale.statusCode()).isEqualTo(403);
+    assertThat(header(stale, "Content-Type")).startsWith("text/html");
+    assertThat(stale.body())
+        .contains("Nothing was changed", "<a href=\"\">", "../../../login/style.css");
     assertThat(count("waybill_audit")).isZero();
     assertThat(
             operator.form(SHOP + "overview", Map.of("_csrf", operator.hidden(page))).statusCode())
@@ -207,7 +213,7 @@ class ConsolePagesTest extends ApiOnPostgres {
     Browser administrator = browser("administrator");
     String page = SHOP + "event?id=e3";
     assertThat(administrator.page(page).body())
-        .contains("They are masked.")
+        .contains("Payload and headers are masked.")
         .doesNotContain("colour");
     HttpResponse<String> revealed =
         administrator.form(page, change(administrator, page, "reveal", "ticket 8"));
@@ -259,6 +265,7 @@ class ConsolePagesTest extends ApiOnPostgres {
                         "events?type=" + encoded(id),
                         "event?id=" + encoded(id),
                         "plan?eventId=" + encoded(id),
+                        "correct?id=" + encoded(id),
                         "plan?group=parked-0123456789abcdef0123456789abcdef",
                         "audit",
                         "dead-letters?source=orders&error=" + encoded(id))

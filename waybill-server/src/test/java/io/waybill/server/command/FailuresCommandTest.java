@@ -211,4 +211,25 @@ class FailuresCommandTest extends ParkedGroup {
     assertThat(run(declare).json().get("failure").asString())
         .contains("does not answer", "the audit could not be written");
   }
+
+  @Test
+  void aNoteIsWrittenShownAndRemoved() {
+    String group = run("failures", "list", "--json").json().get(0).get("group").asString();
+    assertThat(run("failures", "note", group, "--text", "waits for \u001b[31m ticket 7").code())
+        .isEqualTo(ExitCode.OK);
+    JsonNode noted = run("failures", "list", "--json").json().get(0);
+    assertThat(noted.get("note").asString()).isEqualTo("waits for \u001b[31m ticket 7");
+    assertThat(noted.get("noteBy").asString()).isNotEmpty();
+    assertThat(run("failures", "list").out()).contains("ticket 7").doesNotContain("\u001b");
+    run("failures", "note", group, "--text", "another");
+    assertThat(run("failures", "list").out()).contains("another").doesNotContain("ticket 7");
+    assertThat(run("failures", "note", group).code()).isEqualTo(ExitCode.OK);
+    assertThat(run("failures", "list", "--json").json().get(0).get("note").isNull()).isTrue();
+
+    assertThat(run("failures", "note", group, "--text", " ").err())
+        .contains("--text must have 1 to 500 characters");
+    assertThat(run("failures", "note", "parked-" + "ab".repeat(16), "--text", "x").err())
+        .contains("No event is in the group");
+    assertThat(run("failures", "note", "x", "--text", "x").code()).isEqualTo(ExitCode.USAGE);
+  }
 }

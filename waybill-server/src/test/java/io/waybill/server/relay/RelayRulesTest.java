@@ -33,6 +33,8 @@ class RelayRulesTest {
         "spring.autoconfigure.exclude: a.B | spring.autoconfigure does not apply to a relay",
         "spring.security.user.name: joe | needs spring.security.user.password as well",
         "waybill.console.enabled: true | waybill.console.enabled has no effect without waybill.api.enabled",
+        "waybill.console.trace-url: 'https://traces.example/{trace}' | waybill.console.trace-url must be like",
+        "waybill.console.trace-url: 'ftp://traces.example/{trace-id}' | waybill.console.trace-url must be like",
         "waybill.api: {users: users} | waybill.api.users has no effect without waybill.api.enabled",
         "waybill.api: {login.idle: 1h} | waybill.api.login.idle has no effect without waybill.api",
         "waybill.api: {enabled: true, login.idle: 5s} | waybill.api.login.idle must be",

@@ -1,6 +1,7 @@
 package io.waybill.console.internal.deadletters;
 
 import io.waybill.console.internal.inbox.InboxPage.Inbox;
+import io.waybill.console.internal.layout.Conditions;
 import io.waybill.console.internal.layout.Link;
 import io.waybill.console.internal.layout.Page;
 import io.waybill.console.internal.layout.Reply;
@@ -9,15 +10,14 @@ import io.waybill.console.internal.layout.Visit;
 import io.waybill.spring.internal.api.Answers;
 import io.waybill.spring.internal.api.ConsumerAnswers;
 import io.waybill.spring.internal.consumers.ConsumedSource;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Dead letters of a topic or queue, and the plan to send them again. */
 public final class LettersPage implements Page {
-  private static final List<String> CONDITIONS =
+  /** Conditions of dead letters, named as the API names them. */
+  public static final List<String> CONDITIONS =
       List.of("source", "eventId", "type", "key", "consumer", "error", "redriven");
 
   /**
@@ -33,15 +33,12 @@ public final class LettersPage implements Page {
       ConsumerAnswers.@Nullable DeadLetters letters) {
     /** The conditions as an address, with the place to go on from. */
     public String link(@Nullable String after) {
-      List<@Nullable String> all = new ArrayList<>();
-      given.forEach(
-          (name, value) -> {
-            all.add(name);
-            all.add(value);
-          });
-      all.add("after");
-      all.add(after);
-      return Link.to("dead-letters", all.toArray(String[]::new));
+      return Conditions.link("dead-letters", given, "after", after);
+    }
+
+    /** The address of a file with all of them. */
+    public String export() {
+      return Conditions.link("export", given, "list", "dead-letters");
     }
 
     /** Whether there is a condition beside the source. */
@@ -79,26 +76,18 @@ public final class LettersPage implements Page {
           visit.ask(
               "/dead-letters",
               ConsumerAnswers.DeadLetters.class,
-              with(given, "after", visit.text("after"), "limit", "50"));
+              Conditions.with(given, "after", visit.text("after"), "limit", "50"));
     }
     return new View(
         "deadletters/deadletters.jte", "Dead letters", new Letters(given, sources, letters));
   }
 
   private static Map<String, String> given(Visit visit) {
-    Map<String, String> given = new LinkedHashMap<>();
-    CONDITIONS.forEach(name -> given.put(name, visit.text(name)));
+    Map<String, String> given = Conditions.of(visit, CONDITIONS);
     if (visit.text("redriven").isEmpty()) {
       given.put("redriven", "excluded");
     }
     return given;
-  }
-
-  private static String[] with(Map<String, String> given, String... more) {
-    List<String> all = new ArrayList<>();
-    given.forEach((name, value) -> all.addAll(List.of(name, value)));
-    all.addAll(List.of(more));
-    return all.toArray(String[]::new);
   }
 
   @Override
@@ -107,7 +96,7 @@ public final class LettersPage implements Page {
         visit.change(
             "/dead-letters/jobs",
             Answers.JobView.class,
-            with(
+            Conditions.with(
                 given(visit),
                 "canary",
                 visit.text("canary"),

@@ -1,12 +1,14 @@
 package io.waybill.console.internal.events;
 
 import io.waybill.admin.AuditEntry;
+import io.waybill.admin.EventFilter;
 import io.waybill.admin.EventView;
 import io.waybill.console.internal.layout.Page;
 import io.waybill.console.internal.layout.Reply;
 import io.waybill.console.internal.layout.Shown;
 import io.waybill.console.internal.layout.View;
 import io.waybill.console.internal.layout.Visit;
+import io.waybill.message.TraceContext;
 import io.waybill.spring.internal.api.Answers;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -32,7 +34,15 @@ public final class EventPage implements Page {
       List<Moment> line,
       List<EventView> before,
       List<EventView> after,
-      Answers.@Nullable Contents contents) {}
+      Answers.@Nullable Contents contents) {
+    /**
+     * The id of the trace in which it was written; null if there is none that can be looked for.
+     */
+    public @Nullable String trace() {
+      String id = TraceContext.traceId(event.traceparent());
+      return id != null && EventFilter.isTraceId(id) ? id : null;
+    }
+  }
 
   /**
    * Something that has happened, or will.

@@ -1,29 +1,16 @@
 package io.waybill.console.internal.events;
 
-import io.waybill.console.internal.layout.Link;
+import io.waybill.console.internal.layout.Conditions;
 import io.waybill.console.internal.layout.Page;
 import io.waybill.console.internal.layout.View;
 import io.waybill.console.internal.layout.Visit;
 import io.waybill.spring.internal.api.Answers;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Events by conditions, the newest first. */
 public final class EventsPage implements Page {
-  private static final List<String> CONDITIONS =
-      List.of(
-          "eventId",
-          "state",
-          "type",
-          "aggregateType",
-          "aggregateId",
-          "reason",
-          "since",
-          "before",
-          "group");
   private static final String MOST = "100";
 
   /**
@@ -42,11 +29,7 @@ public final class EventsPage implements Page {
       if (events.next() == null) {
         return null;
       }
-      List<@Nullable String> all = new ArrayList<>();
-      given.forEach((name, value) -> all.addAll(List.of(name, value)));
-      all.add("after");
-      all.add(events.next());
-      return Link.to("events", all.toArray(String[]::new));
+      return Conditions.link("events", given, "after", events.next());
     }
   }
 
@@ -60,21 +43,18 @@ public final class EventsPage implements Page {
 
   @Override
   public View show(Visit visit) {
-    Map<String, String> given = new LinkedHashMap<>();
-    List<String> filter = new ArrayList<>();
-    for (String name : CONDITIONS) {
-      given.put(name, visit.text(name));
-      filter.addAll(List.of(name, visit.text(name)));
-    }
+    Map<String, String> given = Conditions.of(visit, Conditions.EVENTS);
     Answers.Count count =
-        visit.ask("/events/count", Answers.Counted.class, filter.toArray(String[]::new)).number();
-    filter.addAll(List.of("after", visit.text("after"), "limit", MOST));
+        visit.ask("/events/count", Answers.Counted.class, Conditions.with(given)).number();
     return new View(
         "events/events.jte",
         "Events",
         new Events(
             given,
-            visit.ask("/events/latest", Answers.Events.class, filter.toArray(String[]::new)),
+            visit.ask(
+                "/events/latest",
+                Answers.Events.class,
+                Conditions.with(given, "after", visit.text("after"), "limit", MOST)),
             count));
   }
 }

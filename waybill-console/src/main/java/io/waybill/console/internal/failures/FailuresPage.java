@@ -1,6 +1,8 @@
 package io.waybill.console.internal.failures;
 
+import io.waybill.console.internal.layout.Link;
 import io.waybill.console.internal.layout.Page;
+import io.waybill.console.internal.layout.Reply;
 import io.waybill.console.internal.layout.View;
 import io.waybill.console.internal.layout.Visit;
 import io.waybill.spring.internal.api.Answers;
@@ -32,9 +34,27 @@ public final class FailuresPage implements Page {
     return "failures";
   }
 
+  private static String state(Visit visit) {
+    return visit.text("state").isEmpty() ? "parked" : visit.text("state");
+  }
+
+  /** Writes a note on a group. */
+  @Override
+  public Reply submit(Visit visit) {
+    visit.change(
+        "/failures/note",
+        Answers.Noted.class,
+        "group",
+        visit.text("group"),
+        "text",
+        // Forms have other ends of lines.
+        visit.text("text").replace("\r\n", "\n"));
+    return new Reply.Next(Link.to("failures", "state", state(visit)));
+  }
+
   @Override
   public View show(Visit visit) {
-    String state = visit.text("state").isEmpty() ? "parked" : visit.text("state");
+    String state = state(visit);
     return new View(
         "failures/failures.jte",
         "Failures",

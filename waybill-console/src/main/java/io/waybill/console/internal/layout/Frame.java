@@ -22,6 +22,9 @@ import org.springframework.web.util.UriUtils;
  * @param assets addresses of styles and scripts below that of the assets, by name
  * @param problem why something could not be done, or null
  * @param may whether the caller has a role for the outbox
+ * @param requests what the page asked the API, as commands for a shell; empty if the API has no
+ *     addresses
+ * @param traces where a trace is shown, with a place for its id, or null
  */
 public record Frame(
     String title,
@@ -34,7 +37,9 @@ public record Frame(
     String theme,
     Map<String, String> assets,
     @Nullable String problem,
-    Predicate<Role> may) {
+    Predicate<Role> may,
+    List<String> requests,
+    @Nullable String traces) {
   /** The pages of an outbox, in their order. */
   public static final List<Entry> ENTRIES =
       List.of(
@@ -69,6 +74,11 @@ public record Frame(
         + UriUtils.encodePathSegment(other, StandardCharsets.UTF_8)
         + "/"
         + (same ? path : ENTRIES.get(0).path());
+  }
+
+  /** Where a trace is shown; null if nobody has said where. */
+  public @Nullable String trace(String id) {
+    return traces == null ? null : traces.replace("{trace-id}", id);
   }
 
   /** The name of a role that the caller lacks; null if the caller has it. */

@@ -15,10 +15,10 @@ public interface Page {
    * Its content.
    *
    * @param visit the request
-   * @return template and model
+   * @return template and model, or what else is the answer
    * @throws io.waybill.spring.internal.api.ApiProblem if the API has no answer
    */
-  View show(Visit visit);
+  Reply show(Visit visit);
 
   /**
    * Whether the part {@code now} of the page is streamed: it is the same for all who may look.

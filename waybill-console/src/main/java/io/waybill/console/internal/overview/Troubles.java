@@ -4,6 +4,7 @@ import io.waybill.admin.SessionView;
 import io.waybill.console.internal.layout.Link;
 import io.waybill.console.internal.layout.Shown;
 import io.waybill.internal.jdbc.operator.Job;
+import io.waybill.internal.jdbc.operator.Notes;
 import io.waybill.spring.internal.api.Answers;
 import io.waybill.spring.internal.api.DestinationStanding;
 import io.waybill.spring.internal.api.Role;
@@ -177,11 +178,18 @@ final class Troubles {
                         Shown.name(failure.sample().eventType()),
                         reason),
                 failure.first(),
-                Shown.text(failure.sample().detail()),
+                Shown.text(failure.sample().detail()) + noted(failure.note()),
                 "Remove the cause: a route, a limit, a right. Then retry the group, a few events"
                     + " first. Until then their keys wait.")
             .command("./waybill failures retry %s --yes --reason TEXT".formatted(failure.id()))
             .link(Link.to("plan", "group", failure.id()), "Look and retry", Role.VIEWER));
+  }
+
+  /** What the shift before has left. */
+  private static String noted(Notes.@Nullable Note note) {
+    return note == null
+        ? ""
+        : " Note of %s: %s".formatted(Shown.name(note.by()), Shown.text(note.text()));
   }
 
   private void blocked(List<Answers.BlockedKey> keys) {

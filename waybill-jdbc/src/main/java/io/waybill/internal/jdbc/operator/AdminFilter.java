@@ -105,6 +105,11 @@ final class AdminFilter {
       String group = filter.group();
       conditions.add(new Condition("s.failure_group = ?", binding -> binding.text(group)));
     }
+    if (filter.traceId() != null) {
+      // As W3C has it: version, trace, span and flags.
+      String context = "__-" + filter.traceId() + "-%";
+      conditions.add(new Condition("${traceparent} like ?", binding -> binding.text(context)));
+    }
     if (filter.since() != null) {
       conditions.add(time(terms.createdAt() + " >= ?", filter.since()));
     }

@@ -16,7 +16,6 @@ import io.waybill.store.OperatorRequest.Verb;
 import io.waybill.store.StoreException;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
-import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -29,9 +28,6 @@ import org.jspecify.annotations.Nullable;
  * nowhere before: who asks says them again. Used by one thread.
  */
 public final class Corrections {
-  // The first is about the buried event, the second about the appended one.
-  private static final String CORRECT = "CORRECT";
-  private static final String APPEND = "APPEND";
   private static final int AUDITED = 100;
   private static final Set<EventStatus> CORRECTABLE = Set.of(EventStatus.PARKED, EventStatus.DEAD);
 
@@ -106,9 +102,7 @@ public final class Corrections {
             throw CorrectionException.state(
                 "event '%s' is %s, but must be PARKED or DEAD".formatted(eventId, status));
           }
-          boolean timed = parts.layout().order().createdAt() != null;
-          Instant since = timed ? detail.event().createdAt() : Instant.EPOCH;
-          String by = correctedBy(detail.audit(), since);
+          String by = CorrectionLinks.of(admin, detail).correctedBy();
           if (by != null) {
             throw CorrectionException.state(
                 "event '%s' has been corrected by '%s'".formatted(eventId, by));
@@ -284,7 +278,7 @@ public final class Corrections {
             binding -> binding.number(job.id()));
     List<String> later = verbsSince(statements, job.id(), eventId);
     List<JdbcAdmin.Candidate> now =
-        admin.candidates(statements, EventFilter.ids(List.of(eventId)), CORRECT, 1);
+        admin.candidates(statements, EventFilter.ids(List.of(eventId)), CorrectionLinks.CORRECT, 1);
     if (locked == 0 || !later.isEmpty() || now.isEmpty()) {
       return new Result(
           State.REFUSED,
@@ -301,8 +295,16 @@ public final class Corrections {
     CorrectedRow.Inserted copy = row.insert(statements);
     Object buried = now.get(0).row().rowId();
     OperatorTables audit = parts.operator();
-    int noted = audit.note(statements, buried, eventId, CORRECT, by, copy.eventId());
-    noted += audit.note(statements, copy.rowId(), copy.eventId(), APPEND, by, "for " + eventId);
+    int noted =
+        audit.note(statements, buried, eventId, CorrectionLinks.CORRECT, by, copy.eventId());
+    noted +=
+        audit.note(
+            statements,
+            copy.rowId(),
+            copy.eventId(),
+            CorrectionLinks.APPEND,
+            by,
+            CorrectionLinks.noteFor(eventId));
     return new Result(State.DONE, eventId, copy.eventId(), noted == 2 ? null : "not in the audit");
   }
 
@@ -328,16 +330,7 @@ public final class Corrections {
 
   private @Nullable Result corrected(Job job, String eventId) {
     List<AuditEntry> audit = parts.operator().audit(Long.MAX_VALUE, eventId, AUDITED);
-    String by = correctedBy(audit, job.plannedAt());
+    String by = CorrectionLinks.correctedBy(audit, job.plannedAt());
     return by == null ? null : new Result(State.DONE, eventId, by, null);
-  }
-
-  /** An id may come again: what is older is about another event. */
-  private static @Nullable String correctedBy(List<AuditEntry> audit, Instant since) {
-    return audit.stream()
-        .filter(entry -> entry.verb().equals(CORRECT) && !entry.requestedAt().isBefore(since))
-        .map(AuditEntry::note)
-        .findFirst()
-        .orElse(null);
   }
 }

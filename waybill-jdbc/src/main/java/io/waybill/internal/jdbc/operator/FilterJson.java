@@ -33,6 +33,7 @@ final class FilterJson {
       write(json, "since", filter.since());
       write(json, "before", filter.before());
       write(json, "group", filter.group());
+      write(json, "traceId", filter.traceId());
       json.writeEndObject();
     }
     return text.toString();
@@ -64,7 +65,8 @@ final class FilterJson {
         members.get("reason"),
         time(members.get("since")),
         time(members.get("before")),
-        members.get("group"));
+        members.get("group"),
+        members.get("traceId"));
   }
 
   private static @Nullable Instant time(@Nullable String text) {

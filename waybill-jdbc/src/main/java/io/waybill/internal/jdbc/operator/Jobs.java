@@ -245,6 +245,6 @@ public final class Jobs implements JobRequests {
 
   /** Removes some of what has long ended, or was planned and never run; returns how much. */
   public int clean() {
-    return tables.clean();
+    return tables.clean() + Notes.of(admin).clean();
   }
 }

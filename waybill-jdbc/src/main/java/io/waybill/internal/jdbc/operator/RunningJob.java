@@ -185,7 +185,8 @@ public final class RunningJob implements JobRun.Events {
         filter.reason(),
         filter.since(),
         filter.before(),
-        filter.group());
+        filter.group(),
+        filter.traceId());
   }
 
   private void skip(Statements statements, List<Planned> skipped) throws SQLException {

@@ -63,8 +63,9 @@ public final class TableGrants {
     String operates = reads.get(0);
     grant("insert", dialect.fill(names, "${request}"), operates);
     grant("insert, update", dialect.fill(names, "${destination}"), operates);
-    grant("insert, update, delete", dialect.fill(names, "${job}"), operates);
-    grant("insert, update, delete", dialect.fill(names, "${job_event}"), operates);
+    for (String own : List.of("${job}", "${job_event}", "${note}")) {
+      grant("insert, update, delete", dialect.fill(names, own), operates);
+    }
     grant(AuditColumns.granted("INSERT"), dialect.fill(names, "${audit}"), operates);
     return String.join(";\n", grants) + ";\n";
   }

@@ -80,6 +80,8 @@ public final class TableTerms {
             .replace("${created_of}", rowCreated(""))
             .replace("${row_created}", rowCreated("o."))
             .replace("${side_id}", dialect.sideId(id(), layout.identity().kind()))
+            .replace(
+                "${traceparent}", beside(layout.content().context().traceparent(), "traceparent"))
             .replace("${id}", id())
             .replace("${plain_id}", quote(layout.identity().rowId()))
             .replace("${now}", dialect.now())

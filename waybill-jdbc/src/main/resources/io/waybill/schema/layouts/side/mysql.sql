@@ -204,6 +204,16 @@ create table if not exists ${job_event} (
   key ${prefix}job_event_outcome_idx (job_id, outcome, number)
 ) ${table_options};
 
+-- What operators have noted on a group of failures for those who come next, whatever the state of
+-- its events. Relays do not look at it.
+create table if not exists ${note} (
+  failure_group varchar(32) not null,
+  note text not null,
+  written_by varchar(255) not null,
+  written_at datetime(6) not null default (utc_timestamp(6)),
+  primary key (failure_group)
+) ${table_options};
+
 -- What relays did in each minute, by destination: '' for the outbox as a whole and for events
 -- without a destination, '*' for all beyond the 200 with rows of their own. Relays add to it if they
 -- may, and go on if not.

@@ -201,6 +201,16 @@ create table if not exists ${job_event} (
 
 create index if not exists ${prefix}job_event_outcome_idx on ${job_event} (job_id, outcome, number);
 
+-- What operators have noted on a group of failures for those who come next, whatever the state of
+-- its events. Relays do not look at it.
+create table if not exists ${note} (
+  failure_group text collate "C" not null,
+  note text not null,
+  written_by text not null,
+  written_at timestamptz not null default clock_timestamp(),
+  constraint ${prefix}note_pkey primary key (failure_group)
+);
+
 -- What relays did in each minute, by destination: '' for the outbox as a whole and for events
 -- without a destination, '*' for all beyond the 200 with rows of their own. Relays add to it if they
 -- may, and go on if not.

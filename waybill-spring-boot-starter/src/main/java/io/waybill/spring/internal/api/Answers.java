@@ -10,8 +10,9 @@ import io.waybill.admin.EventView;
 import io.waybill.admin.FailureGroup;
 import io.waybill.admin.LaneOwner;
 import io.waybill.admin.SessionView;
-import io.waybill.internal.jdbc.operator.Corrections;
+import io.waybill.internal.jdbc.operator.CorrectionLinks;
 import io.waybill.internal.jdbc.operator.Job;
+import io.waybill.internal.jdbc.operator.Notes;
 import io.waybill.internal.jdbc.operator.Throughput;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
@@ -68,7 +69,13 @@ public final class Answers {
     }
   }
 
-  /** An event, without payload and headers, and why it waits. */
+  /**
+   * An event, without payload and headers.
+   *
+   * @param waits why it waits, or null
+   * @param correctedBy id of the event that was appended in its place, or null
+   * @param corrects id of the event in whose place it was appended, or null
+   */
   public record Event(
       EventView event,
       int eventVersion,
@@ -77,8 +84,10 @@ public final class Answers {
       @Nullable String causationId,
       @Nullable String traceparent,
       @Nullable String waits,
+      @Nullable String correctedBy,
+      @Nullable String corrects,
       List<AuditEntry> audit) {
-    static Event of(EventDetail detail, @Nullable String waits) {
+    static Event of(EventDetail detail, @Nullable String waits, CorrectionLinks links) {
       return new Event(
           detail.event(),
           detail.eventVersion(),
@@ -87,6 +96,8 @@ public final class Answers {
           detail.causationId(),
           detail.traceparent(),
           waits,
+          links.correctedBy(),
+          links.corrects(),
           detail.audit());
     }
   }
@@ -137,63 +148,32 @@ public final class Answers {
   }
 
   /**
-   * A correction that would be made.
+   * A group of failures.
    *
-   * @param id id of the job that buries the event
-   * @param event the event that would be buried
-   * @param behind what waits behind it and goes before the corrected one
+   * @param note what the next shift should know, or null
    */
-  public record CorrectionPlan(String id, EventView event, Count behind) {}
-
-  /**
-   * How far a correction is.
-   *
-   * @param id id of its job
-   * @param correctedBy id of the event that was appended
-   * @param note why nothing is appended
-   */
-  public record CorrectionResult(
-      String id,
-      Corrections.State state,
-      String eventId,
-      @Nullable String correctedBy,
-      @Nullable String note) {}
-
-  /**
-   * Dead events that would be removed.
-   *
-   * @param events how many there are
-   * @param items the first of them
-   */
-  public record PurgePlan(Count events, List<EventView> items) {}
-
-  public record PurgeResult(List<PurgedEvent> items, int removed) {}
-
-  /**
-   * The outcome for an event that was to be removed.
-   *
-   * @param state of one that is left; null where there is no such event
-   */
-  public record PurgedEvent(String eventId, Purged outcome, @Nullable EventStatus state) {}
-
-  /** Whether an event was removed. */
-  public enum Purged {
-    REMOVED,
-    LEFT
-  }
-
   public record Failure(
-      String id, EventStatus status, Count events, Instant first, Instant last, EventView sample) {
-    static Failure of(FailureGroup group, int most) {
+      String id,
+      EventStatus status,
+      Count events,
+      Instant first,
+      Instant last,
+      EventView sample,
+      Notes.@Nullable Note note) {
+    static Failure of(FailureGroup group, int most, Notes.@Nullable Note note) {
       return new Failure(
           group.id(),
           group.status(),
           Count.of(group.count(), most),
           group.first(),
           group.last(),
-          group.sample());
+          group.sample(),
+          note);
     }
   }
+
+  /** The note of a group of failures; null if there is none. */
+  public record Noted(Notes.@Nullable Note note) {}
 
   public record Failures(List<Failure> items, @Nullable String next) {}
 
@@ -218,7 +198,8 @@ public final class Answers {
       @Nullable String reason,
       @Nullable Instant since,
       @Nullable Instant before,
-      @Nullable String group) {
+      @Nullable String group,
+      @Nullable String traceId) {
     static Filter of(EventFilter filter) {
       return new Filter(
           filter.status(),
@@ -230,7 +211,8 @@ public final class Answers {
           filter.before(),
           filter.group() == null || filter.status() == null
               ? null
-              : FailureGroup.id(filter.status(), filter.group()));
+              : FailureGroup.id(filter.status(), filter.group()),
+          filter.traceId());
     }
   }
 

@@ -136,9 +136,19 @@ public final class ApiRequestHandler implements HttpRequestHandler {
     send(response, problem.status(), "application/problem+json", problem.body());
   }
 
+  /**
+   * A part of an answer as it is sent.
+   *
+   * @param part a record of an answer
+   * @return JSON
+   */
+  public static byte[] json(Object part) {
+    return JSON.writeValueAsBytes(part);
+  }
+
   private static void send(HttpServletResponse response, int status, String type, Object body)
       throws IOException {
-    byte[] bytes = JSON.writeValueAsBytes(body);
+    byte[] bytes = json(body);
     response.setStatus(status);
     response.setContentType(type);
     response.setContentLength(bytes.length);

@@ -12,6 +12,7 @@ import io.waybill.internal.jdbc.operator.Job;
 import io.waybill.internal.jdbc.operator.JobRun.Pace;
 import io.waybill.internal.jdbc.operator.Jobs;
 import io.waybill.internal.jdbc.operator.Jobs.JobStateException;
+import io.waybill.internal.jdbc.operator.Notes;
 import io.waybill.store.OperatorRequest.Verb;
 import java.util.Arrays;
 import java.util.List;
@@ -47,7 +48,7 @@ final class Changes {
               "Plan a change of events: finds them, up to 10,000, and changes nothing.",
               Operations.with(
                   Operations.with(
-                      Operations.FILTER,
+                      Conditions.PARAMETERS,
                       choice(
                               "verb",
                               Verb.class,
@@ -100,6 +101,16 @@ final class Changes {
               Answers.Destinations.class,
               (admin, call) -> pause(admin, call, false)),
           Operation.change(
+              "/failures/note",
+              "failures note",
+              "Write a note on a group of failures for the next shift. It replaces the one before;"
+                  + " without a text it is removed.",
+              List.of(
+                  required("group", "Id of the group."),
+                  Parameter.text("text", "What the next shift should know.")),
+              Answers.Noted.class,
+              Changes::note),
+          Operation.change(
                   "/event/payload",
                   "events show",
                   "Show payload, up to 64 KiB, and headers of an event. The audit keeps who saw it.",
@@ -111,7 +122,7 @@ final class Changes {
   private Changes() {}
 
   private static Answers.JobView plan(Admin admin, Call call) {
-    EventFilter filter = Operations.filter(call);
+    EventFilter filter = Conditions.filter(call);
     if (filter.isEmpty()) {
       throw ApiProblem.invalid("filter", "must have at least one condition, like a group", "{}");
     }
@@ -141,6 +152,18 @@ final class Changes {
     String name = Objects.requireNonNull(call.text("destination"));
     admin.pause(name, paused, instruction(call));
     return new Answers.Destinations(DestinationStanding.of(admin, List.of(name)));
+  }
+
+  private static Answers.Noted note(Admin admin, Call call) {
+    String id = Objects.requireNonNull(call.text("group"));
+    EventFilter events = Conditions.group(id);
+    String text = call.text("text");
+    Notes notes = Notes.of(admin);
+    if (!notes.write(events, text == null || text.isBlank() ? null : text, call.caller())) {
+      throw ApiProblem.missing("group", id);
+    }
+    String group = Objects.requireNonNull(events.group());
+    return new Answers.Noted(notes.of(List.of(group)).get(group));
   }
 
   private static Answers.Contents contents(Admin admin, Call call) {

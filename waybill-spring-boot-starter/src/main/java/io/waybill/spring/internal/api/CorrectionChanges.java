@@ -44,7 +44,7 @@ final class CorrectionChanges {
                   "Plan the correction of a parked or dead event. The database tries the corrected one"
                       + " and takes it back.",
                   Operations.with(CORRECTED, required("id", "Event id.")),
-                  Answers.CorrectionPlan.class,
+                  RepairAnswers.CorrectionPlan.class,
                   (admin, call) -> told(() -> plan(admin, call)))
               .by(Role.ADMINISTRATOR),
           Operation.change(
@@ -53,7 +53,7 @@ final class CorrectionChanges {
                   "Bury the event, then append the corrected one to its key. Repeat the same"
                       + " request while the answer is WAITING.",
                   Operations.with(CORRECTED, required("id", "Id of the plan."), Changes.REASON),
-                  Answers.CorrectionResult.class,
+                  RepairAnswers.CorrectionResult.class,
                   (admin, call) -> told(() -> run(admin, call)))
               .by(Role.ADMINISTRATOR));
 
@@ -72,27 +72,27 @@ final class CorrectionChanges {
     }
   }
 
-  private static Answers.CorrectionPlan plan(Admin admin, Call call) {
+  private static RepairAnswers.CorrectionPlan plan(Admin admin, Call call) {
     String id = Objects.requireNonNull(call.text("id"));
     Corrections corrections = Corrections.of(admin);
     Corrections.Plan plan =
         corrections
             .check(id, correction(call), MOST_COUNTED + 1)
             .orElseThrow(() -> ApiProblem.missing("event", id));
-    return new Answers.CorrectionPlan(
+    return new RepairAnswers.CorrectionPlan(
         Long.toString(corrections.plan(id, call.caller()).id()),
         plan.event(),
         Answers.Count.of(plan.behind(), MOST_COUNTED));
   }
 
-  private static Answers.CorrectionResult run(Admin admin, Call call) {
+  private static RepairAnswers.CorrectionResult run(Admin admin, Call call) {
     long id = Operations.jobId(call);
     Optional<Corrections.Result> result =
         Corrections.of(admin).run(id, correction(call), Changes.instruction(call));
     return result
         .map(
             each ->
-                new Answers.CorrectionResult(
+                new RepairAnswers.CorrectionResult(
                     Long.toString(id),
                     each.state(),
                     each.eventId(),

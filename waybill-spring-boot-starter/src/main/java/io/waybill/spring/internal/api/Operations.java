@@ -4,8 +4,6 @@ import static io.waybill.spring.internal.api.Parameter.choice;
 import static io.waybill.spring.internal.api.Parameter.number;
 import static io.waybill.spring.internal.api.Parameter.required;
 import static io.waybill.spring.internal.api.Parameter.text;
-import static io.waybill.spring.internal.api.Parameter.texts;
-import static io.waybill.spring.internal.api.Parameter.time;
 
 import io.waybill.admin.Admin;
 import io.waybill.admin.AuditEntry;
@@ -14,12 +12,15 @@ import io.waybill.admin.EventFilter;
 import io.waybill.admin.EventStatus;
 import io.waybill.admin.EventView;
 import io.waybill.admin.FailureGroup;
+import io.waybill.internal.jdbc.operator.CorrectionLinks;
 import io.waybill.internal.jdbc.operator.Job;
 import io.waybill.internal.jdbc.operator.Jobs;
+import io.waybill.internal.jdbc.operator.Notes;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -32,7 +33,6 @@ final class Operations {
   private static final int MOST_LISTED = 1_000;
   private static final int USUAL = 100;
   private static final int MOST_COUNTED = 10_000;
-  private static final int MOST_IDS = 100;
   static final String NEXT = "must be the next of a previous page";
   private static final String SHORT = " A page that is not full can have a next.";
 
@@ -43,44 +43,27 @@ final class Operations {
   private static final Parameter AFTER =
       text("after", "The next of the previous page, for more items.");
 
-  /** Which events. */
-  static final List<Parameter> FILTER =
-      List.of(
-          texts("eventId", MOST_IDS, "Events with one of these ids."),
-          choice(
-              "state",
-              EventStatus.class,
-              Arrays.stream(EventStatus.values()),
-              "Events in this state."),
-          text("type", "Events of this type."),
-          text("aggregateType", "First part of the key."),
-          text("aggregateId", "Second part of the key."),
-          text("reason", "Events that failed for this reason."),
-          time("since", "Written at this time or later."),
-          time("before", "Written before this time."),
-          text("group", "Events of this group of failures."));
-
   private static final List<Operation> QUESTIONS =
       List.of(
           Operation.question(
               "/events",
               "events list",
               "Events in the order of their rows." + SHORT,
-              with(FILTER, AFTER, LIMIT),
+              with(Conditions.PARAMETERS, AFTER, LIMIT),
               Answers.Events.class,
               Operations::events),
           Operation.question(
               "/events/latest",
               "events list",
               "The last events in the order of their rows, the last one first." + SHORT,
-              with(FILTER, AFTER, LIMIT),
+              with(Conditions.PARAMETERS, AFTER, LIMIT),
               Answers.Events.class,
               Operations::latest),
           Operation.question(
               "/events/count",
               "events count",
               "Number of events, up to 10,000: among all rows, or among those up to the next.",
-              with(FILTER, AFTER),
+              with(Conditions.PARAMETERS, AFTER),
               Answers.Counted.class,
               Operations::count),
           Operation.question(
@@ -194,46 +177,20 @@ final class Operations {
     return all;
   }
 
-  static EventFilter filter(Call call) {
-    String group = call.text("group");
-    EventFilter failures = EventFilter.ALL;
-    if (group != null) {
-      try {
-        failures = FailureGroup.filter(group);
-      } catch (IllegalArgumentException e) {
-        throw ApiProblem.invalid("group", "must be the id of a group of failures", group);
-      }
-    }
-    EventStatus state = call.choice("state", EventStatus.class);
-    if (group != null && state != null && state != failures.status()) {
-      throw ApiProblem.invalid("state", "must be that of the group", state.name());
-    }
-    return new EventFilter(
-        call.texts("eventId"),
-        state == null ? failures.status() : state,
-        call.text("type"),
-        call.text("aggregateType"),
-        call.text("aggregateId"),
-        call.text("reason"),
-        call.time("since"),
-        call.time("before"),
-        failures.group());
-  }
-
   private static Answers.Events events(Admin admin, Call call) {
-    EventFilter filter = filter(call);
+    EventFilter filter = Conditions.filter(call);
     int limit = call.numberOf("limit");
     return Answers.Events.of(page(call, after -> admin.find(filter, after, limit)));
   }
 
   private static Answers.Events latest(Admin admin, Call call) {
-    EventFilter filter = filter(call);
+    EventFilter filter = Conditions.filter(call);
     int limit = call.numberOf("limit");
     return Answers.Events.of(page(call, before -> admin.latest(filter, before, limit)));
   }
 
   private static Answers.Counted count(Admin admin, Call call) {
-    EventFilter filter = filter(call);
+    EventFilter filter = Conditions.filter(call);
     EventCount count = page(call, after -> admin.count(filter, after, MOST_COUNTED + 1));
     Answers.Count number = Answers.Count.of(count.count(), MOST_COUNTED);
     return new Answers.Counted(number.count(), number.more(), count.next());
@@ -253,7 +210,10 @@ final class Operations {
     String id = Objects.requireNonNull(call.text("id"));
     return admin
         .show(id)
-        .map(detail -> Answers.Event.of(detail, waits(admin, detail.event())))
+        .map(
+            detail ->
+                Answers.Event.of(
+                    detail, waits(admin, detail.event()), CorrectionLinks.of(admin, detail)))
         .orElseThrow(() -> ApiProblem.missing("event", id));
   }
 
@@ -267,8 +227,12 @@ final class Operations {
     EventStatus state = given == null ? EventStatus.PARKED : given;
     int limit = call.numberOf("limit");
     List<FailureGroup> groups = admin.failures(state, call.text("after"), limit, MOST_COUNTED + 1);
+    Map<String, Notes.Note> notes =
+        Notes.of(admin).of(groups.stream().map(FailureGroup::group).distinct().toList());
     return new Answers.Failures(
-        groups.stream().map(group -> Answers.Failure.of(group, MOST_COUNTED)).toList(),
+        groups.stream()
+            .map(group -> Answers.Failure.of(group, MOST_COUNTED, notes.get(group.group())))
+            .toList(),
         groups.size() < limit ? null : groups.get(groups.size() - 1).group());
   }
 

@@ -27,11 +27,11 @@ final class PurgeChange {
                   "events purge",
                   "Dead events that would be removed: how many, up to 10,000, and the first ones.",
                   Operations.with(
-                      Operations.FILTER.stream()
+                      Conditions.PARAMETERS.stream()
                           .filter(each -> !each.name().equals("state"))
                           .toList(),
                       number("limit", 1, MOST, USUAL, "Most events of the answer.")),
-                  Answers.PurgePlan.class,
+                  RepairAnswers.PurgePlan.class,
                   PurgeChange::plan)
               .by(Role.ADMINISTRATOR),
           Operation.change(
@@ -41,14 +41,14 @@ final class PurgeChange {
                       + " that a request waits for, stay.",
                   List.of(
                       texts("eventId", MOST, "Ids of the events.").asRequired(), Changes.REASON),
-                  Answers.PurgeResult.class,
+                  RepairAnswers.PurgeResult.class,
                   PurgeChange::run)
               .by(Role.ADMINISTRATOR));
 
   private PurgeChange() {}
 
-  private static Answers.PurgePlan plan(Admin admin, Call call) {
-    EventFilter given = Operations.filter(call);
+  private static RepairAnswers.PurgePlan plan(Admin admin, Call call) {
+    EventFilter given = Conditions.filter(call);
     if (given.status() != null && given.status() != EventStatus.DEAD) {
       throw ApiProblem.invalid(
           "group", "must be of dead events", String.valueOf(call.text("group")));
@@ -63,14 +63,15 @@ final class PurgeChange {
             given.reason(),
             given.since(),
             given.before(),
-            given.group());
-    return new Answers.PurgePlan(
+            given.group(),
+            given.traceId());
+    return new RepairAnswers.PurgePlan(
         // Their state leads to all of them.
         Answers.Count.of(admin.count(dead, null, MOST_COUNTED + 1).count(), MOST_COUNTED),
         admin.find(dead, null, call.numberOf("limit")).events());
   }
 
-  private static Answers.PurgeResult run(Admin admin, Call call) {
+  private static RepairAnswers.PurgeResult run(Admin admin, Call call) {
     List<String> ids = call.texts("eventId").stream().distinct().toList();
     Set<String> removed = new HashSet<>(Removal.of(admin, ids, Changes.instruction(call)));
     List<String> left = ids.stream().filter(id -> !removed.contains(id)).toList();
@@ -80,14 +81,14 @@ final class PurgeChange {
         states.put(each.eventId(), each.status());
       }
     }
-    return new Answers.PurgeResult(
+    return new RepairAnswers.PurgeResult(
         ids.stream().map(id -> event(id, removed, states)).toList(), removed.size());
   }
 
-  private static Answers.PurgedEvent event(
+  private static RepairAnswers.PurgedEvent event(
       String id, Set<String> removed, Map<String, EventStatus> states) {
     return removed.contains(id)
-        ? new Answers.PurgedEvent(id, Answers.Purged.REMOVED, null)
-        : new Answers.PurgedEvent(id, Answers.Purged.LEFT, states.get(id));
+        ? new RepairAnswers.PurgedEvent(id, RepairAnswers.Purged.REMOVED, null)
+        : new RepairAnswers.PurgedEvent(id, RepairAnswers.Purged.LEFT, states.get(id));
   }
 }

@@ -10,6 +10,8 @@ import io.waybill.spring.properties.WaybillProperties.FailureMode;
 import io.waybill.spring.properties.WaybillProperties.Limits;
 import io.waybill.spring.properties.WaybillProperties.Poll;
 import io.waybill.spring.properties.WaybillProperties.PollMode;
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -57,6 +59,11 @@ public final class RelayChecks {
     Duration longest = Duration.ofDays(30);
     problems.between("api.login.idle", login.idle(), Duration.ofMinutes(1), longest);
     problems.between("api.login.lifetime", login.lifetime(), Duration.ofMinutes(1), longest);
+    String traces = properties.console().traceUrl();
+    if (traces != null && !isTraceUrl(traces)) {
+      problems.add(
+          "console.trace-url", "must be like https://traces.example/trace/{trace-id}", traces);
+    }
     String name = properties.relay().name();
     if (name != null && !name.matches(NAME)) {
       problems.add("relay.name", "must match " + NAME, name);
@@ -64,6 +71,18 @@ public final class RelayChecks {
     Duration binders = properties.springCloudStream().deliveryTimeout();
     problems.between(
         "spring-cloud-stream.delivery-timeout", binders, SECOND, Duration.ofMinutes(10));
+  }
+
+  /** An address that a browser may be led to, with the place of the trace's id. */
+  private static boolean isTraceUrl(String text) {
+    try {
+      URI address = new URI(text.replace("{trace-id}", "0"));
+      return text.contains("{trace-id}")
+          && ("http".equals(address.getScheme()) || "https".equals(address.getScheme()))
+          && address.getHost() != null;
+    } catch (URISyntaxException e) {
+      return false;
+    }
   }
 
   private void limits(Duration delivery) {

@@ -1,0 +1,5 @@
+/** Lists as files. */
+@NullMarked
+package io.waybill.console.internal.export;
+
+import org.jspecify.annotations.NullMarked;

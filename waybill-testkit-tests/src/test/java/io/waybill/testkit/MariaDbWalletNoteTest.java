@@ -1,0 +1,14 @@
+package io.waybill.testkit;
+
+import org.junit.jupiter.api.Tag;
+
+@Tag("long")
+class MariaDbWalletNoteTest extends NoteContract {
+  private static final StoreFixture FIXTURE =
+      new LayoutFixture(new MariaDbTestDatabase(), SampleTable.WALLET);
+
+  @Override
+  protected StoreFixture fixture() {
+    return FIXTURE;
+  }
+}
