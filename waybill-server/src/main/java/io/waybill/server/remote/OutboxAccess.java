@@ -73,10 +73,10 @@ public sealed interface OutboxAccess {
   /** A part of the history, on an opened view. */
   HistoryPage history(Admin admin, HistoryPage.Part part);
 
-  /** What its tables weigh, on an opened view. */
+  /** Sizes of its tables, on an opened view. */
   Storage storage(Admin admin);
 
-  /** What the start-up checks find. */
+  /** Findings of the start-up checks. */
   List<CheckFinding> checks();
 
   /** Where an event goes, or empty if it has no destination that is known. */
