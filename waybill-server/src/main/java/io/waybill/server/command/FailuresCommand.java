@@ -134,7 +134,7 @@ final class FailuresCommand extends Group {
       @Option(
               names = "--text",
               paramLabel = "TEXT",
-              description = "What the next shift should know, up to 500 characters.")
+              description = "The note, up to 500 characters.")
           @Nullable String text) {
     if (text != null && (text.isBlank() || text.length() > MOST_CHARACTERS)) {
       throw new CommandFailure(

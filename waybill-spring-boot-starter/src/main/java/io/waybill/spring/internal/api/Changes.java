@@ -107,7 +107,7 @@ final class Changes {
                   + " without a text it is removed.",
               List.of(
                   required("group", "Id of the group."),
-                  Parameter.text("text", "What the next shift should know.")),
+                  Parameter.text("text", "The note for the next shift.")),
               Answers.Noted.class,
               Changes::note),
           Operation.change(
