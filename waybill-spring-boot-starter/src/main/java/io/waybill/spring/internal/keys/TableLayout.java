@@ -4,7 +4,7 @@ import io.waybill.database.DatabaseKind;
 import io.waybill.database.OnPublished;
 import io.waybill.database.SideNames;
 import io.waybill.database.TimeRange;
-import io.waybill.internal.jdbc.operator.RetentionSql;
+import io.waybill.internal.jdbc.table.RetentionSql;
 import io.waybill.jdbc.OutboxDefinition;
 import io.waybill.layout.InvalidLayoutException;
 import io.waybill.layout.Layout;

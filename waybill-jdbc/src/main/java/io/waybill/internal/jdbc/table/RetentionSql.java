@@ -1,11 +1,9 @@
-package io.waybill.internal.jdbc.operator;
+package io.waybill.internal.jdbc.table;
 
 import io.waybill.database.SideNames;
 import io.waybill.internal.jdbc.append.RowContext;
 import io.waybill.internal.jdbc.kernel.PostgresDialect;
 import io.waybill.internal.jdbc.kernel.SqlDialect;
-import io.waybill.internal.jdbc.table.LaneSql;
-import io.waybill.internal.jdbc.table.TableTerms;
 import io.waybill.layout.Layout;
 import io.waybill.layout.RowIdKind;
 import io.waybill.layout.StateColumn;

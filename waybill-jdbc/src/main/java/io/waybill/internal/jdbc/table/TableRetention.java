@@ -1,11 +1,10 @@
-package io.waybill.internal.jdbc.operator;
+package io.waybill.internal.jdbc.table;
 
 import io.waybill.database.Retention;
 import io.waybill.internal.jdbc.kernel.Binding;
 import io.waybill.internal.jdbc.kernel.Database;
 import io.waybill.internal.jdbc.kernel.Database.Statements;
 import io.waybill.internal.jdbc.kernel.SqlDialect;
-import io.waybill.internal.jdbc.table.RecordSql;
 import io.waybill.layout.RowIdKind;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
