@@ -31,6 +31,8 @@ import org.awaitility.Awaitility;
 final class Night implements AutoCloseable {
   private static final String USER = "night";
   private static final String PASSWORD = "a secret of the night";
+  // The password of RabbitMQ, which must not stand in a file.
+  private static final String RABBIT = "guest";
   private static final Duration LIMIT = Patience.of(Duration.ofMinutes(2));
   private static final Pattern ADDRESS =
       Pattern.compile("console on (http://127[.]0[.]0[.]1:\\d+)/console");
@@ -64,7 +66,13 @@ final class Night implements AutoCloseable {
             guard,
             folder,
             "console",
-            Map.of("SERVER_PORT", "0", "WAYBILL_API_USERS", folder.resolve("users").toString()),
+            Map.of(
+                "RABBIT",
+                RABBIT,
+                "SERVER_PORT",
+                "0",
+                "WAYBILL_API_USERS",
+                folder.resolve("users").toString()),
             command("console"));
     Awaitility.await()
         .atMost(LIMIT)
@@ -123,7 +131,7 @@ final class Night implements AutoCloseable {
   /** Runs a command of Waybill to its end. */
   void waybill(String words) {
     String name = "command-" + words.replaceAll("[^a-z]+", "-");
-    Map<String, String> environment = Map.of("LOGGING_LEVEL_ROOT", "warn");
+    Map<String, String> environment = Map.of("RABBIT", RABBIT, "LOGGING_LEVEL_ROOT", "warn");
     RelayProcess run = RelayProcess.of(guard, folder, name, environment, command(words));
     Awaitility.await().atMost(LIMIT).until(() -> !run.isAlive());
     if (run.exitCode() != 0) {
@@ -132,7 +140,7 @@ final class Night implements AutoCloseable {
   }
 
   private RelayProcess startRelay() {
-    return RelayProcess.of(guard, folder, "relay", Map.of(), command("relay"));
+    return RelayProcess.of(guard, folder, "relay", Map.of("RABBIT", RABBIT), command("relay"));
   }
 
   void killRelay() {

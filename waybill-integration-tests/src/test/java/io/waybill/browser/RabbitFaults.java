@@ -29,7 +29,7 @@ final class RabbitFaults implements AutoCloseable {
             rabbitmq:
               addresses: ["127.0.0.1:%d"]
               username: guest
-              password: guest
+              password: ${RABBIT}
             """
                 .formatted(rabbit.port()),
             """
