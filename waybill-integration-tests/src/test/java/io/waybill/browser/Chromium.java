@@ -6,12 +6,29 @@ import com.microsoft.playwright.BrowserType.LaunchOptions;
 import com.microsoft.playwright.Playwright;
 import com.microsoft.playwright.options.ColorScheme;
 import io.waybill.proof.server.UnpackedServer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
 /** Chromium of Debian's package, unpacked and driven by Playwright. For one thread. */
 final class Chromium implements AutoCloseable {
   private static final int HEIGHT = 800;
+
+  // What the scripts that install the packages would have chosen.
+  private static final String FONTS =
+      """
+      <fontconfig>
+        <dir>/usr/share/fonts</dir>
+        <match>
+          <test name="family" compare="not_contains"><string>Mono</string></test>
+          <test name="family" compare="not_eq"><string>monospace</string></test>
+          <edit name="family" mode="prepend" binding="strong"><string>Liberation Sans</string></edit>
+        </match>
+      </fontconfig>
+      """;
 
   private final Playwright playwright;
   private final Browser browser;
@@ -21,7 +38,12 @@ final class Chromium implements AutoCloseable {
     this.browser = browser;
   }
 
-  static Chromium launch() {
+  static Chromium launch() throws IOException {
+    Path fonts = Files.createTempFile("waybill-fonts", ".conf");
+    Files.writeString(fonts, FONTS);
+    fonts.toFile().deleteOnExit();
+    Map<String, String> environment = new HashMap<>(System.getenv());
+    environment.put("FONTCONFIG_FILE", fonts.toString());
     Playwright playwright =
         Playwright.create(
             new Playwright.CreateOptions().setEnv(Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")));
@@ -31,6 +53,7 @@ final class Chromium implements AutoCloseable {
             .chromium()
             .launch(
                 new LaunchOptions()
+                    .setEnv(environment)
                     .setExecutablePath(UnpackedServer.CHROMIUM.starter("chromium"))
                     // It runs in a namespace of root's already.
                     .setChromiumSandbox(false)));
