@@ -23,9 +23,7 @@ final class Chromium implements AutoCloseable {
       <fontconfig>
         <dir>/usr/share/fonts</dir>
         <match>
-          <test name="family" compare="not_contains"><string>Mono</string></test>
-          <test name="family" compare="not_eq"><string>monospace</string></test>
-          <edit name="family" mode="prepend" binding="strong"><string>Liberation Sans</string></edit>
+          <edit name="family" mode="append_last"><string>Liberation Sans</string></edit>
         </match>
       </fontconfig>
       """;

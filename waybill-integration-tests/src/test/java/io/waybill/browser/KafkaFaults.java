@@ -3,23 +3,12 @@ package io.waybill.browser;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.assertions.LocatorAssertions;
 import com.microsoft.playwright.assertions.PlaywrightAssertions;
-import io.waybill.database.ConnectionFactory;
-import io.waybill.database.DatabaseKind;
-import io.waybill.database.InboxOptions;
-import io.waybill.handler.PermanentException;
 import io.waybill.inbox.Inbox;
-import io.waybill.jdbc.JdbcInboxStore;
-import io.waybill.kafka.KafkaPublisher;
-import io.waybill.kafka.KafkaPublisherConfig;
-import io.waybill.kafka.KafkaSubscriber;
-import io.waybill.kafka.KafkaSubscriberConfig;
-import io.waybill.message.Transport;
 import io.waybill.proof.server.KafkaServer;
 import io.waybill.testkit.Patience;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Properties;
 import java.util.regex.Pattern;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.OffsetSpec;
@@ -201,7 +190,7 @@ final class KafkaFaults implements AutoCloseable {
     public void happen() throws Exception {
       broken = true;
       if (consumer == null) {
-        consumer = start();
+        consumer = Billing.start(night.database(), kafka.bootstrapServers(), () -> broken);
       }
       long before = letters();
       night.insert("billed", BILLED);
@@ -220,35 +209,6 @@ final class KafkaFaults implements AutoCloseable {
             .get()
             .offset();
       }
-    }
-
-    private Inbox start() {
-      Properties login = new Properties();
-      login.setProperty("user", "postgres");
-      return Inbox.builder()
-          .name("billing")
-          .store(
-              JdbcInboxStore.of(
-                  ConnectionFactory.postgres(night.database().jdbcUrl(), login),
-                  DatabaseKind.POSTGRESQL,
-                  "billing",
-                  InboxOptions.ofDefaults()))
-          .subscriber(
-              new KafkaSubscriber(
-                  KafkaSubscriberConfig.builder(
-                          kafka.bootstrapServers(), "billing", List.of("bills"))
-                      .build()))
-          .deadLetters(
-              new KafkaPublisher(KafkaPublisherConfig.builder(kafka.bootstrapServers()).build()),
-              Transport.KAFKA)
-          .handler(
-              "billed",
-              (event, connection) -> {
-                if (broken) {
-                  throw new PermanentException("no such account");
-                }
-              })
-          .start();
     }
 
     private void end() {
