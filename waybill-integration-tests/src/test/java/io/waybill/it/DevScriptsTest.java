@@ -30,6 +30,7 @@ class DevScriptsTest {
         echo "$@" >>"$root/builds"
         case "$*" in
           *waybill-proof*) file=waybill-proof/target/simulate.classpath.new ;;
+          *browser*) file=waybill-integration-tests/target/console.classpath.new ;;
           *waybill-integration-tests*) file=waybill-integration-tests/target/torture.classpath.new ;;
           *) file=waybill-benchmarks/target/bench.classpath.new ;;
         esac
@@ -42,12 +43,15 @@ class DevScriptsTest {
         .contains("building waybill-proof", "io.waybill.proof.sim.Simulate");
     assertThat(tree.run("torture", "--minutes", "1").output())
         .contains("building waybill-integration-tests", "io.waybill.torture.Torture");
+    assertThat(tree.run("dev", "console", "--only", "pages").output())
+        .contains("building waybill-integration-tests", "io.waybill.browser.ConsoleTour");
     assertThat(tree.run("simulate", "--explore", "--states", "5").output())
         .contains("io.waybill.proof.explore.Explore");
     assertThat(tree.run("bench", "drain").output()).contains("building", "io.waybill.bench.Bench");
     assertThat(tree.lines("builds"))
         .anyMatch(line -> line.contains("-pl waybill-proof -am compile"))
         .anyMatch(line -> line.contains("-pl waybill-integration-tests -am test-compile"))
+        .anyMatch(line -> line.contains("-pl waybill-integration-tests -am -Pbrowser test-compile"))
         .anyMatch(line -> line.contains("-pl waybill-benchmarks -am package"));
   }
 

@@ -68,7 +68,7 @@ public final class RelayProcess implements AutoCloseable {
   }
 
   /** The command line of a build in a small virtual machine. */
-  static List<String> command(List<String> build, String... arguments) {
+  public static List<String> command(List<String> build, String... arguments) {
     List<String> command =
         new ArrayList<>(
             List.of(

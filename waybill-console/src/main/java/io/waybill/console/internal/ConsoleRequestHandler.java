@@ -52,6 +52,10 @@ public final class ConsoleRequestHandler implements HttpRequestHandler {
           + " form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
   private static final Map<String, Page> PAGES =
       Pages.ALL.stream().collect(Collectors.toMap(Page::path, Function.identity()));
+
+  /** Paths of all pages, below that of an outbox. */
+  public static final Set<String> PATHS = Set.copyOf(PAGES.keySet());
+
   private static final String FIRST = Frame.ENTRIES.get(0).path();
   private static final String THEME = "waybill-theme";
   private static final Set<String> THEMES = Set.of("dark", "light");

@@ -8,10 +8,10 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Servers and languages of Debian packages that are unpacked and not installed: ones that the
- * system does not have, or in another version, and that no registry of Java has. They run where
- * apt, a Debian mirror and root or user namespaces are at hand. The first use downloads them into
- * {@code .servers} of the checkout, or into the folder of the system property {@code
+ * Servers, languages and a browser of Debian packages that are unpacked and not installed: ones
+ * that the system does not have, or in another version, and that no registry of Java has. They run
+ * where apt, a Debian mirror and root or user namespaces are at hand. The first use downloads them
+ * into {@code .servers} of the checkout, or into the folder of the system property {@code
  * waybill.servers}; that folder can be deleted at any time. {@code ./verify} names what could not
  * be had. Thread-safe.
  */
@@ -33,6 +33,12 @@ public enum UnpackedServer {
       "python3",
       "python3-psycopg python3-psycopg2 python3-sqlalchemy python3-confluent-kafka libc6 libc-bin"
           + " bash coreutils dash"),
+  /** Chromium of the system's own release, with a font. */
+  CHROMIUM(
+      "Chromium",
+      "",
+      "chromium",
+      "fonts-liberation libc6 libc-bin bash coreutils dash sed grep gawk"),
   /** The system's own MariaDB with Galera, and what a node needs to join. */
   GALERA(
       "MariaDB with Galera",

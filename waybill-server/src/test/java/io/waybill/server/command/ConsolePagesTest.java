@@ -14,10 +14,8 @@ import org.junit.jupiter.api.Test;
 /** Every page of the console by plain HTTP, on real servers. */
 class ConsolePagesTest extends ApiOnPostgres {
   private static final String SHOP = "/console/outboxes/orders/";
-  private static final Pattern TITLE = Pattern.compile("<title>(.*?)</title>");
   private static final Pattern FORM =
       Pattern.compile("<form method=\"post\".*?</form>", Pattern.DOTALL);
-  private static final Pattern LINK = Pattern.compile("(?:href|src|hx-get)=\"([^\"]*)\"");
   // Path, and the heading.
   private static final Map<String, String> PAGES =
       Map.ofEntries(
@@ -49,32 +47,15 @@ class ConsolePagesTest extends ApiOnPostgres {
     return browser;
   }
 
-  private static void assertPage(HttpResponse<String> page, String title) {
-    assertThat(page.statusCode()).as(page.body()).isEqualTo(200);
-    assertThat(header(page, "Content-Type")).isEqualTo("text/html;charset=UTF-8");
-    assertThat(header(page, "Content-Security-Policy"))
-        .contains("default-src 'none'", "script-src 'self'", "frame-ancestors 'none'")
-        .doesNotContain("unsafe", "*", "http");
-    assertThat(header(page, "Cache-Control")).contains("no-store");
-    assertThat(TITLE.matcher(page.body()).results().map(each -> each.group(1)))
-        .containsExactly(title + " · orders · Waybill");
-    assertThat(page.body())
-        .contains("<h1>" + title + "</h1>", "href=\"#content\"")
-        .doesNotContain("class=\"problem\">", " style=", "<style", " onclick", "javascript:")
-        .doesNotContainPattern("<script(?! src=)");
-    assertThat(LINK.matcher(page.body()).results().map(each -> each.group(1)))
-        .allMatch(link -> !link.startsWith("/") && !link.contains("://"), "stays below its path");
-  }
-
   @Test
   void everyPageIsThereForAViewerAndForAnOperator() throws Exception {
     for (String user : List.of("viewer", "operator", "administrator", "here")) {
       Browser browser = browser(user);
       for (Map.Entry<String, String> page : PAGES.entrySet()) {
-        assertPage(browser.page(SHOP + page.getKey()), page.getValue());
+        ConsolePage.check(browser.page(SHOP + page.getKey()), page.getValue());
       }
     }
-    assertPage(
+    ConsolePage.check(
         browser("administrator").page(SHOP + "declare?destination=orders-red"),
         "Declare destinations");
   }
@@ -83,9 +64,7 @@ class ConsolePagesTest extends ApiOnPostgres {
   void everyAssetOfAPageIsThere() throws Exception {
     Browser browser = browser("viewer");
     List<String> assets =
-        LINK.matcher(browser.page(SHOP + "overview").body())
-            .results()
-            .map(each -> each.group(1))
+        ConsolePage.addresses(browser.page(SHOP + "overview"))
             .filter(link -> link.contains("/assets/"))
             .toList();
     assertThat(assets).hasSize(6);
@@ -104,12 +83,8 @@ class ConsolePagesTest extends ApiOnPostgres {
     Browser browser = browser("operator");
     for (String page : PAGES.keySet()) {
       List<String> links =
-          LINK.matcher(browser.page(SHOP + page).body())
-              .results()
-              .map(each -> each.group(1).replace("&amp;", "&"))
-              .filter(link -> !link.contains("/") && !link.startsWith("#"))
+          ConsolePage.links(browser.page(SHOP + page)).stream()
               .filter(link -> !link.startsWith("purge"))
-              .distinct()
               .toList();
       assertThat(links).hasSizeGreaterThan(9);
       for (String link : links) {

@@ -90,6 +90,20 @@ class UnpackedServerTest {
     assertThat(printed(folder, UnpackedServer.PYTHON, "python3", "a.py")).isEqualTo(folder + "\n");
   }
 
+  @Test
+  void chromiumReadsAPage(@TempDir Path folder) throws Exception {
+    UnpackedServer.CHROMIUM.assumeThere();
+    String[] command = {
+      "chromium",
+      "--headless",
+      "--no-sandbox",
+      "--user-data-dir=" + folder,
+      "--dump-dom",
+      "data:text/html,<p>seen</p>"
+    };
+    assertThat(printed(folder, UnpackedServer.CHROMIUM, command)).contains("<p>seen</p>");
+  }
+
   private static String printed(Path folder, UnpackedServer server, String... command)
       throws IOException {
     List<String> started = new ArrayList<>(List.of(command));

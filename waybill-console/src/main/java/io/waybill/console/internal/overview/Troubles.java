@@ -33,6 +33,11 @@ final class Troubles {
           "not-authorized",
           "Grant the relay's user of the broker the right to write there. Events flow then.");
 
+  private static final Set<String> OF_THE_ROUTE =
+      Set.of("no-route", "missing-field", "bad-destination");
+  private static final Set<String> TOO_LARGE =
+      Set.of("record-too-large", "message-too-large", "headers-too-large", "too-large");
+
   private static final List<String> KINDS = List.of("bad", "warn", "note");
 
   private final Answers.Status status;
@@ -179,8 +184,8 @@ final class Troubles {
                         reason),
                 failure.first(),
                 Shown.text(failure.sample().detail()) + noted(failure.note()),
-                "Remove the cause: a route, a limit, a right. Then retry the group, a few events"
-                    + " first. Until then their keys wait.")
+                cure(failure.sample().reason())
+                    + " Then retry the group, a few events first. Until then their keys wait.")
             .command("./waybill failures retry %s --yes --reason TEXT".formatted(failure.id()))
             .link(Link.to("plan", "group", failure.id()), "Look and retry", Role.VIEWER));
   }
@@ -190,6 +195,15 @@ final class Troubles {
     return note == null
         ? ""
         : " Note of %s: %s".formatted(Shown.name(note.by()), Shown.text(note.text()));
+  }
+
+  private static String cure(@Nullable String reason) {
+    if (reason != null && OF_THE_ROUTE.contains(reason)) {
+      return "Correct the route of this type in the configuration, and restart the relays.";
+    }
+    return reason != null && TOO_LARGE.contains(reason)
+        ? "Raise the limit at the broker, or skip what is too large."
+        : "Remove the cause: a limit, a right, or what the events contain.";
   }
 
   private void blocked(List<Answers.BlockedKey> keys) {
