@@ -69,7 +69,10 @@ final class KafkaFaults implements AutoCloseable {
     night.waybill("destinations pause audit --yes --reason maintenance");
     night.insert("audited", 8);
     letters.happen();
+    night.insertPoison("unwanted");
     person.open("overview");
+    person.see(person.box("1 event of type placed parked"), "too-large");
+    night.waybill("events skip unwanted --yes --reason nobody-wants-it");
     person.see(person.box("Destination returns takes no events"), "topic-missing");
     person.click(person.box("of type lost parked"), "Look and retry");
     person.click("Plan it");

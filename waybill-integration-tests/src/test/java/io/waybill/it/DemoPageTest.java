@@ -14,6 +14,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** Breaks the demo by the buttons of its page, as a person does. */
 @Tag("server")
+@Tag("long")
 class DemoPageTest {
   @TempDir private Path folder;
 
@@ -76,7 +77,6 @@ class DemoPageTest {
     assertThat(visitor.form(guessed + "press", "make=broker")).isEqualTo(404);
   }
 
-  @Tag("long")
   @Test
   void theEndMendsWhatIsStillBroken() throws Exception {
     try (DemoRun demo = new DemoRun(folder, "--wait", "300", "--rate", "50", "--json")) {
@@ -96,7 +96,6 @@ class DemoPageTest {
     }
   }
 
-  @Tag("long")
   @Test
   void aQueueThatIsFullFlowsOnceItsConsumerReads() throws Exception {
     try (DemoRun demo =

@@ -75,12 +75,7 @@ public final class Stage implements AutoCloseable {
     }
   }
 
-  /** Starts PostgreSQL and a broker. */
-  public static Stage launch(BrokerKind kind) {
-    return launch(kind, Map.of());
-  }
-
-  /** With further settings of PostgreSQL. */
+  /** Starts PostgreSQL, with further settings, and a broker. */
   public static Stage launch(BrokerKind kind, Map<String, String> more) {
     Map<String, String> all = new TreeMap<>(DATABASE_SETTINGS);
     all.putAll(more);

@@ -53,8 +53,12 @@ public final class ConsoleRequestHandler implements HttpRequestHandler {
   private static final Map<String, Page> PAGES =
       Pages.ALL.stream().collect(Collectors.toMap(Page::path, Function.identity()));
 
-  /** Paths of all pages, below that of an outbox. */
-  public static final Set<String> PATHS = Set.copyOf(PAGES.keySet());
+  /** Paths of all pages that there are to look at, below that of an outbox. */
+  public static final Set<String> PATHS =
+      Pages.ALL.stream()
+          .filter(Page::isSeen)
+          .map(Page::path)
+          .collect(Collectors.toUnmodifiableSet());
 
   private static final String FIRST = Frame.ENTRIES.get(0).path();
   private static final String THEME = "waybill-theme";

@@ -22,6 +22,11 @@ public final class FindPage implements Page {
   }
 
   @Override
+  public boolean isSeen() {
+    return false;
+  }
+
+  @Override
   public Reply show(Visit visit) {
     String text = visit.text("q");
     if (text.isEmpty()) {

@@ -102,6 +102,11 @@ public final class ExportPage implements Page {
   }
 
   @Override
+  public boolean isSeen() {
+    return false;
+  }
+
+  @Override
   public Reply show(Visit visit) {
     String list = visit.text("list");
     Listing listing = LISTS.get(list);

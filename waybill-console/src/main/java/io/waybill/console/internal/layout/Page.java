@@ -40,4 +40,13 @@ public interface Page {
   default @Nullable Reply submit(Visit visit) {
     return null;
   }
+
+  /**
+   * Whether there is something to look at; else it leads on, or is a file.
+   *
+   * @return true, for most
+   */
+  default boolean isSeen() {
+    return true;
+  }
 }

@@ -25,15 +25,21 @@ record FailureGroupList(Queries queries, TableTerms terms) {
       select s.failure_group from ${row_state} s where s.state = ? and s.failure_group > ?
       order by s.failure_group limit 1""";
 
-  // The last one apart: of a large group only the first ones are counted.
+  // The index alone has what is counted. Times are in the records: of a large group, those of the
+  // first ones and of the last one are looked at.
   private static final String SIZE =
       """
-      select g.events, ${first} as first_micros, ${last} as last_micros
+      select n.events, ${first} as first_micros, ${last} as last_micros
       from (
-        select count(*) as events, min(f.changed_at) as first_at, max(f.changed_at) as last_at
+        select count(*) as events
+        from (
+          select s.row_id from ${row_state} s where s.state = ? and s.failure_group = ?
+          order by s.row_id limit ?) c) n
+      cross join (
+        select min(f.changed_at) as first_at, max(f.changed_at) as last_at
         from (
           select s.changed_at from ${row_state} s where s.state = ? and s.failure_group = ?
-          order by s.row_id limit ?) f) g
+          order by s.row_id limit 100) f) g
       cross join (
         select s.changed_at from ${row_state} s where s.state = ? and s.failure_group = ?
         order by s.row_id desc limit 1) l""";
@@ -91,6 +97,8 @@ record FailureGroupList(Queries queries, TableTerms terms) {
               binding.text(state);
               binding.text(group);
               binding.number(counted);
+              binding.text(state);
+              binding.text(group);
               binding.text(state);
               binding.text(group);
             },
