@@ -102,7 +102,7 @@ class UrlOptionsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"doctor", "schema check", "config print", "schema empty", "consumers"})
+  @ValueSource(strings = {"schema check", "config print", "schema empty", "consumers"})
   void whatNeedsTheConfigurationSaysSo(String command) throws Exception {
     CommandRun run = url(command.split(" "));
     assertThat(run.code()).isEqualTo(ExitCode.USAGE);
