@@ -1,5 +1,8 @@
 package io.waybill.it;
 
+import org.junit.jupiter.api.Tag;
+
+@Tag("long")
 class KafkaRelayFaultTest extends RelayFaultContract {
   @Override
   BrokerUnderTest launchBroker() {

@@ -41,6 +41,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * format, queues and what becomes of an event that is given up.
  */
 @Tag("server")
+@Tag("long")
 class PresetDoorsTest {
   private static final Duration PATIENCE = Patience.of(Duration.ofMinutes(1));
   private static final List<String> QUEUES =

@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Test;
  * planned switch-over costs nothing but time.
  */
 @Tag("server")
+@Tag("long")
 class InboxFailoverTest {
   private static final int SOME = 400;
   private static KafkaServer broker;

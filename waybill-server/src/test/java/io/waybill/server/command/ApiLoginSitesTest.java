@@ -8,9 +8,11 @@ import java.net.http.HttpResponse;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What other sites, other logins and proxies have to do with the login of a browser. */
+@Tag("long")
 class ApiLoginSitesTest extends BrowsersAtTheApi {
   @Test
   void theCookieOfBeforeTheLoginIsWorthNothingAfterIt() throws Exception {

@@ -5,6 +5,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 
 @Tag("server")
+@Tag("long")
 class KafkaDeadLetterRedriveTest extends DeadLetterRedriveContract {
   private static DeadLetterBroker broker;
 

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 @Tag("server")
+@Tag("long")
 class RabbitDeadLetterRedriveTest extends DeadLetterRedriveContract {
   private static DeadLetterBroker broker;
 
