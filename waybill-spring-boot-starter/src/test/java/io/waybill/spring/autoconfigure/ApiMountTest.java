@@ -3,6 +3,7 @@ package io.waybill.spring.autoconfigure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.spring.internal.api.OutboxApi;
+import io.waybill.spring.properties.WaybillProperties;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -58,10 +59,14 @@ class ApiMountTest {
   @Test
   void theConsoleAsksItWithoutAddresses(CapturedOutput output) {
     application(new WebApplicationContextRunner())
-        .withPropertyValues("waybill.console.enabled=true")
+        .withPropertyValues(
+            "waybill.console.enabled=true",
+            "waybill.console.trace-url=https://traces.example/trace/{trace-id}")
         .withBean(SecurityFilterChain.class, ApiMountTest::security)
         .run(
             context -> {
+              assertThat(context.getBean(WaybillProperties.class).console().traceUrl())
+                  .isEqualTo("https://traces.example/trace/{trace-id}");
               assertThat(context).hasSingleBean(OutboxApi.class);
               assertThat(addresses(context)).isEmpty();
             });
