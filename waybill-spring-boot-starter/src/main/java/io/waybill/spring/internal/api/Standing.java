@@ -31,8 +31,7 @@ final class Standing {
           Operation.question(
               "/storage",
               "storage",
-              "Size of the tables, and the open transactions for whose sake the database keeps rows"
-                  + " that were removed; numbers of rows are its estimates.",
+              "Size of the tables, with estimates of rows, and the open transactions that keep removed rows.",
               List.of(),
               Storage.class,
               (admin, call) -> Storage.of(admin)));
