@@ -336,6 +336,15 @@ Crash(r) ==
     /\ call' = [call EXCEPT ![r] = NoCall]
     /\ UNCHANGED <<database, delivered, disorder>>
 
+\* A relay that is stopped on purpose gives its lane up when nothing of it is open: no copies.
+HandOver(r) ==
+    LET f == relay[r].fence IN
+    /\ Fault /\ f # 0 /\ call[r] = NoCall /\ ~relay[r].sent /\ relay[r].done = {}
+    /\ relay' = [relay EXCEPT ![r] = Fresh]
+    /\ owner' = IF owner = f THEN 0 ELSE owner
+    /\ alive' = alive \ {f} /\ expired' = expired \ {f} /\ ended' = ended \ {f}
+    /\ UNCHANGED <<life, mark, record, lastFence, unquiet, call, lateCalls, broker, excused>>
+
 \* The lease of a living relay ends by a fault alone; that of nobody ends by itself.
 Ended(f, late) ==
     /\ f \in alive \ Gone
@@ -386,7 +395,7 @@ Next ==
     \/ \E e \in Events : Commit(e) \/ RollBack(e)
     \/ \E r \in Relays : Tick(r) \/ Own(r) \/ Read(r) \/ Settle(r) \/ Answer(r)
     \/ \E m \in wire : Store(m) \/ Confirm(m) \/ Tell(m) \/ Land(m)
-    \/ \E r \in Relays : LoseCall(r) \/ LoseAnswer(r) \/ Crash(r)
+    \/ \E r \in Relays : LoseCall(r) \/ LoseAnswer(r) \/ Crash(r) \/ HandOver(r)
     \/ \E m \in wire : Refuse(m) \/ TimeOut(m) \/ LoseConfirm(m)
     \/ \E f \in alive \cup unquiet : Expire(f) \/ Freeze(f) \/ EndSession(f)
     \/ CrashDatabase

@@ -164,6 +164,11 @@ final class LayoutFixture extends LayoutRows {
     return TableOutbox.of(database.connections(), layout, dialect.kind(), options).reader();
   }
 
+  /** A store that goes another way to the database. */
+  OutboxStore store(ConnectionFactory way) {
+    return TableOutbox.of(way, layout, dialect.kind(), TableOptions.defaults(layout)).store();
+  }
+
   @Override
   public OutboxStore store() {
     return outbox.store();

@@ -5,6 +5,8 @@ import io.waybill.database.SchemaOptions;
 import io.waybill.internal.jdbc.kernel.Dialects;
 import io.waybill.internal.jdbc.kernel.SqlDialect;
 import io.waybill.jdbc.Schema;
+import io.waybill.proof.proxy.Protocol;
+import io.waybill.proof.proxy.Proxy;
 import io.waybill.proof.server.DatabaseServer;
 import io.waybill.proof.server.MySqlDatabases;
 import java.sql.Connection;
@@ -28,6 +30,17 @@ final class MariaDbTestDatabase implements TestDatabase {
   @Override
   public ConnectionFactory connections() {
     return this::connect;
+  }
+
+  /** A network of its own before the server. */
+  static Proxy network() {
+    return Proxy.start(Protocol.PLAIN, SERVER.port());
+  }
+
+  /** Connections over that network. */
+  static ConnectionFactory connections(Proxy network) {
+    String url = network.through(MySqlDatabases.ofDriver(SERVER.jdbcUrl()));
+    return () -> DriverManager.getConnection(url);
   }
 
   @Override

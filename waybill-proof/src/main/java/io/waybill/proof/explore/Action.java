@@ -44,6 +44,11 @@ enum Action {
   /** Fault: a relay dies, and another process starts in its place. */
   CRASH,
   /**
+   * Counts as a fault, and excuses nothing: a relay is stopped on purpose, and gives its lanes up;
+   * another process starts in its place.
+   */
+  HAND_OVER,
+  /**
    * Fault, if its relay lives and has the session: a lease ends; the relay finds out by its own
    * clock. The lease of a session that was ended early ends in any case.
    */

@@ -59,6 +59,9 @@ final class Choices {
       calls(state, relay, choices);
       if (state.relays[relay].engine != EngineStates.NEW) {
         choices.add(Choice.fault(Action.CRASH, relay, 0));
+        if (!state.relays[relay].leaving) {
+          choices.add(Choice.fault(Action.HAND_OVER, relay, 0));
+        }
       }
     }
     for (int i = 0; i < state.lateCalls.size(); i++) {

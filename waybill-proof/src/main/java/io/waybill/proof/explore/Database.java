@@ -57,7 +57,7 @@ final class Database {
       return settle(state, settle.session(), settle.settlement());
     } else if (call instanceof Effect.Renew renew) {
       int fence = fence(renew.session());
-      state.expired &= ~State.bit(fence);
+      sessions.renew(state, fence, renew.report().leaving());
       return new Answer.Alive(State.has(state.alive, fence));
     } else if (call instanceof Effect.View view) {
       return new Answer.Viewed(sessions.view(state, fence(view.session())));

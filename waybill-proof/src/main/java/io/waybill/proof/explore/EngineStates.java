@@ -39,8 +39,9 @@ final class EngineStates {
    * @param sent messages handed over, in order
    * @param shift by how much the number of the next send grew
    * @param fenced whether the engine forgot everything, because others own it
+   * @param stopped whether the engine has come to its end
    */
-  record Move(int to, List<Sent> sent, long shift, boolean fenced) {}
+  record Move(int to, List<Sent> sent, long shift, boolean fenced, boolean stopped) {}
 
   EngineStates(Scope scope, Rows rows) {
     this.scope = scope;
@@ -81,7 +82,7 @@ final class EngineStates {
     for (Outgoing message : live.sent) {
       sent.add(new Sent(Rows.index(message), after - message.sendId()));
     }
-    return new Move(number(live, from, step), sent, after - before, live.fenced);
+    return new Move(number(live, from, step), sent, after - before, live.fenced, live.stopped);
   }
 
   private Live replay(int state) {

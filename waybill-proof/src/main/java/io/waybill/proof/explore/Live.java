@@ -26,6 +26,8 @@ final class Live {
   // Of the last step.
   List<Outgoing> sent = new ArrayList<>();
   boolean fenced;
+  // For good.
+  boolean stopped;
 
   Live(Scope scope, Rows rows) {
     this.engine =
@@ -38,7 +40,7 @@ final class Live {
     now += step.ahead();
     run(input(step));
     // A relay that wants to be called at once is.
-    for (int i = 0; engine.deadline() - now <= 0; i++) {
+    for (int i = 0; !stopped && engine.deadline() - now <= 0; i++) {
       if (i > SPIN_LIMIT) {
         throw new Broken("no busy loop", "the relay wants to be called at once, for nothing");
       }
@@ -54,6 +56,8 @@ final class Live {
       return Step.input(call.call(), answered.answer(), call.since());
     } else if (step instanceof Step.Failed failed) {
       return new Input.Failed(answeredCall(failed.line()).call());
+    } else if (step instanceof Step.HandOver) {
+      return Input.Signal.HAND_OVER;
     }
     return Input.Signal.TICK;
   }
@@ -85,6 +89,8 @@ final class Live {
         sent.add(send.message());
       } else if (effect instanceof Effect.Notify notify) {
         fenced |= notify.event() instanceof RelayEvent.Fenced;
+      } else if (effect instanceof Effect.Stopped) {
+        stopped = true;
       }
     }
   }

@@ -24,7 +24,9 @@ enum Protocol {
    */
   FORGETS_QUIET,
   /** The lanes of a session whose lock has ended are taken, and the session is left alive. */
-  TAKES_WITHOUT_FENCE;
+  TAKES_WITHOUT_FENCE,
+  /** A relay that says that it leaves has no lanes any more, though it has sends on the way. */
+  LEAVES_AT_ONCE;
 
   boolean owns() {
     return this != NO_CLAIM;
@@ -44,6 +46,10 @@ enum Protocol {
 
   boolean fencesUnlocked() {
     return this != TAKES_WITHOUT_FENCE;
+  }
+
+  boolean leavesAtOnce() {
+    return this == LEAVES_AT_ONCE;
   }
 
   boolean tellsQuiet() {

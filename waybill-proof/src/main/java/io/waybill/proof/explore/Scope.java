@@ -46,8 +46,8 @@ record Scope(
   static final long LEASE_NANOS = Duration.ofSeconds(60).toNanos();
 
   /**
-   * All but {@link Action#END_SESSION}: where nothing is given up, nobody asks when it is quiet,
-   * and it is what {@link Action#FREEZE} is.
+   * All but {@link Action#HAND_OVER} and {@link Action#END_SESSION}: where nothing is given up,
+   * nobody asks when it is quiet, and it is what {@link Action#FREEZE} is.
    */
   static final Set<Action> ALL_FAULTS =
       EnumSet.of(

@@ -57,6 +57,21 @@ final class Scopes {
           EnumSet.of(Action.REFUSE, Action.TIME_OUT, Action.CRASH, Action.END_SESSION),
           Protocol.WAYBILL);
 
+  /** Two events of one key: relays are stopped on purpose, and sends fail meanwhile. */
+  static final Scope HAND_OVERS =
+      new Scope(
+          "hand-overs",
+          List.of(0, 0),
+          1,
+          false,
+          false,
+          2,
+          true,
+          false,
+          2,
+          EnumSet.of(Action.HAND_OVER, Action.TIME_OUT, Action.LOSE_ANSWER, Action.CRASH),
+          Protocol.WAYBILL);
+
   /** Three events of one key, two of them in flight. */
   static final Scope PIPELINE =
       new Scope(
@@ -133,7 +148,7 @@ final class Scopes {
           Protocol.WAYBILL);
 
   static final List<Scope> ALL =
-      List.of(KEY, BURIED, LOCKS, PIPELINE, LANES, WRITERS, ZOMBIE, SLOW);
+      List.of(KEY, BURIED, LOCKS, HAND_OVERS, PIPELINE, LANES, WRITERS, ZOMBIE, SLOW);
 
   private Scopes() {}
 

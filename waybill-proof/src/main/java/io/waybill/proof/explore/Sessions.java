@@ -36,7 +36,8 @@ final class Sessions {
         free.add(lane);
       }
     }
-    int sessions = scope.protocol().owns() ? Integer.bitCount(state.alive) : 1;
+    int counted = state.alive & ~(state.leaving & ~State.bit(fence));
+    int sessions = scope.protocol().owns() ? Integer.bitCount(counted) : 1;
     return new LaneView(
         State.has(state.alive, fence),
         mine,
@@ -77,10 +78,21 @@ final class Sessions {
     }
   }
 
+  void renew(State state, int fence, boolean leaving) {
+    state.expired &= ~State.bit(fence);
+    if (leaving && State.has(state.alive, fence)) {
+      state.leaving |= State.bit(fence);
+      if (scope.protocol().leavesAtOnce()) {
+        free(state, fence);
+      }
+    }
+  }
+
   static void end(State state, int fence) {
     state.alive &= ~State.bit(fence);
     state.expired &= ~State.bit(fence);
     state.ended &= ~State.bit(fence);
+    state.leaving &= ~State.bit(fence);
     state.held &= ~State.bit(fence);
     free(state, fence);
   }

@@ -95,6 +95,8 @@ final class State {
     final int[] calls = new int[Line.values().length];
     // More time has passed for it than its lease has.
     boolean late;
+    // It was asked to stop.
+    boolean leaving;
     int generation;
     // The session that it believes to have, or 0.
     int fence;
@@ -111,6 +113,7 @@ final class State {
       copy.engine = engine;
       System.arraycopy(calls, 0, copy.calls, 0, calls.length);
       copy.late = late;
+      copy.leaving = leaving;
       copy.generation = generation;
       copy.fence = fence;
       copy.readsFor = readsFor;
@@ -127,7 +130,7 @@ final class State {
       for (int call : calls) {
         out.number(call);
       }
-      out.put((late ? 1 : 0) + (unscanned ? 2 : 0));
+      out.put((late ? 1 : 0) + (unscanned ? 2 : 0) + (leaving ? 4 : 0));
       out.number(fence);
       out.number(assigned == 0 ? 0 : readsFor);
       out.number(assigned);
@@ -199,6 +202,8 @@ final class State {
   int expired;
   // Sessions, as bits, whose locks have ended.
   int ended;
+  // Sessions, as bits, whose relays have said that they leave.
+  int leaving;
   // Sessions, as bits, that a living relay holds or is about to hold.
   int held;
   // Sessions, as bits, whose relays cannot know by their clocks that they ended.
@@ -228,6 +233,7 @@ final class State {
     copy.alive = alive;
     copy.expired = expired;
     copy.ended = ended;
+    copy.leaving = leaving;
     copy.held = held;
     copy.frozen = frozen;
     copy.lastGeneration = lastGeneration;
@@ -264,6 +270,7 @@ final class State {
     out.number(alive);
     out.number(expired);
     out.number(ended);
+    out.number(leaving);
     out.number(held);
     out.number(frozen);
     return out.image().bytes();

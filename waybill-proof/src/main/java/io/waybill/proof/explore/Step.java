@@ -22,6 +22,9 @@ sealed interface Step {
   /** Nothing but time. */
   record Tick(long ahead) implements Step {}
 
+  /** The relay is to stop. */
+  record HandOver(long ahead) implements Step {}
+
   /** The outcome of a send, which is so many numbers behind the next one. */
   record Told(long ahead, long behind, Outcome outcome) implements Step {}
 

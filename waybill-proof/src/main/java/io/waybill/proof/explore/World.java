@@ -63,6 +63,7 @@ final class World {
       case TIME_OUT -> wire.timeOut(state, item);
       case LOSE_CONFIRM -> wire.loseConfirm(state, item);
       case CRASH -> crash(state, choice.relay());
+      case HAND_OVER -> handOver(state, choice.relay());
       case EXPIRE, FREEZE -> expire(state, choice);
       case END_SESSION -> endSession(state, choice);
       case CRASH_DATABASE -> crashDatabase(state);
@@ -81,6 +82,10 @@ final class World {
   private void go(State state, int number, Step step) {
     State.Relay relay = state.relays[number];
     EngineStates.Move move = engines.move(relay.engine, step);
+    if (move.stopped()) {
+      replace(state, number);
+      return;
+    }
     relay.engine = move.to();
     relay.late = false;
     wire.shift(state, number, move.shift());
@@ -241,8 +246,18 @@ final class World {
         state.held &= ~State.bit((int) joined.fence());
       }
     }
+    replace(state, number);
+  }
+
+  private void handOver(State state, int number) {
+    state.relays[number].leaving = true;
+    go(state, number, new Step.HandOver(ahead(state, number, false)));
+  }
+
+  /** Another process starts in the place of one that has ended. */
+  private void replace(State state, int number) {
     wire.forget(state, number);
-    state.held &= ~State.bit(relay.fence);
+    state.held &= ~State.bit(state.relays[number].fence);
     State.Relay fresh = new State.Relay();
     Arrays.fill(fresh.calls, State.NO_CALL);
     fresh.generation = ++state.lastGeneration;

@@ -48,7 +48,7 @@ class ExplorationTest {
   @Test
   void everyActionIsTaken() {
     Set<Action> taken = EnumSet.noneOf(Action.class);
-    for (Scope scope : List.of(Scopes.WRITERS, Scopes.KEY, Scopes.LOCKS)) {
+    for (Scope scope : List.of(Scopes.WRITERS, Scopes.KEY, Scopes.LOCKS, Scopes.HAND_OVERS)) {
       taken.addAll(new Explorer(scope.faults(1), 30_000).run().actions().keySet());
     }
 
@@ -78,6 +78,8 @@ class ExplorationTest {
             Protocol.UNKNOWN_COUNTS_AS_REJECTED, Scopes.BURIED, "never past an unknown outcome"),
         Arguments.of(Protocol.PASSES_UNKNOWN, Scopes.KEY, "I3 order per key"),
         Arguments.of(Protocol.FORGETS_QUIET, unlocked(Scopes.LOCKS), "I3 order per key"),
+        Arguments.of(
+            Protocol.LEAVES_AT_ONCE, Scopes.HAND_OVERS.faults(1), "I4 every duplicate has a cause"),
         Arguments.of(Protocol.TAKES_WITHOUT_FENCE, Scopes.LOCKS, "given up when it is quiet"),
         Arguments.of(Protocol.TAKES_WITHOUT_FENCE, unlocked(Scopes.ZOMBIE), "I3 order per key"));
   }

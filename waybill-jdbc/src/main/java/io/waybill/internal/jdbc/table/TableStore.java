@@ -53,6 +53,7 @@ public final class TableStore implements OutboxStore {
   private final NoteWrites notes;
   private final @Nullable RecordSql record;
   private final History history;
+  private final SettlementPace pace = new SettlementPace();
 
   public TableStore(
       Database database,
@@ -82,8 +83,9 @@ public final class TableStore implements OutboxStore {
       return new Settled(false, 0);
     }
     int won = 0;
-    for (Settlement part : SettlementParts.of(all)) {
-      Settled settled = settlePart(session, part);
+    SettlementParts parts = new SettlementParts(all);
+    while (parts.any()) {
+      Settled settled = settlePart(session, parts.next(pace.rows()));
       if (settled.fenced()) {
         return settled;
       }
@@ -98,7 +100,7 @@ public final class TableStore implements OutboxStore {
           "settle rows",
           statements ->
               alive(statements, session)
-                  ? new Settled(false, changes(statements, part))
+                  ? new Settled(false, timed(statements, part))
                   : new Settled(true, 0));
     } catch (StoreException e) {
       throw Refusals.of(e, dialect);
@@ -111,6 +113,13 @@ public final class TableStore implements OutboxStore {
     try (ResultSet result = statement.executeQuery()) {
       return result.next();
     }
+  }
+
+  private int timed(Statements statements, Settlement part) throws SQLException {
+    long begin = System.nanoTime();
+    int won = changes(statements, part);
+    pace.took(part.failed().size() + part.held().size(), System.nanoTime() - begin);
+    return won;
   }
 
   private int changes(Statements statements, Settlement settlement) throws SQLException {
