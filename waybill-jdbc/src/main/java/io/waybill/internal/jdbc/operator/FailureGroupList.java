@@ -26,7 +26,8 @@ record FailureGroupList(Queries queries, TableTerms terms) {
       order by s.failure_group limit 1""";
 
   // The index alone has what is counted. Times are in the records: of a large group, those of the
-  // first ones and of the last one are looked at. MariaDB writes down what it counts: little of each.
+  // first ones and of the last one are looked at. MariaDB writes down what it counts: little of
+  // each.
   private static final String SIZE =
       """
       select
