@@ -43,11 +43,6 @@ abstract class LayoutUpkeepContract {
 
   abstract TestDatabase database();
 
-  /** Makes the user {@code waybill_stranger}, who may do nothing. */
-  abstract void createStranger(Connection connection, String schema) throws SQLException;
-
-  abstract Connection connectAsStranger(String schema) throws SQLException;
-
   @BeforeEach
   void create() throws SQLException {
     schema = "checks_" + getClass().getSimpleName().toLowerCase(Locale.ROOT);
@@ -161,12 +156,12 @@ abstract class LayoutUpkeepContract {
     SideNames names = SideNames.of(layout);
     TableSchema tables = TableSchema.of(layout, database.kind(), names, 1);
     tables.apply(connection);
-    createStranger(connection, schema);
+    database.createUser(connection, schema, "waybill_stranger");
     sql("grant select on shop_outbox to waybill_stranger");
     for (String side : SideNames.tables()) {
       sql("grant select on " + names.prefix() + side + " to waybill_stranger");
     }
-    try (Connection stranger = connectAsStranger(schema)) {
+    try (Connection stranger = database.connectAs(schema, "waybill_stranger")) {
       assertThat(new TableChecks(layout, names).run(stranger))
           .filteredOn(finding -> finding.check() == Check.PRIVILEGE_MISSING)
           .extracting(Finding::detail)

@@ -2,15 +2,11 @@ package io.waybill.testkit;
 
 import io.waybill.observe.Check;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class MariaDbTableChecksTest extends TableChecksContract {
-  private final MariaDbTestDatabase database = new MariaDbTestDatabase();
-
   @Override
   TestDatabase database() {
     return new MariaDbTestDatabase();
@@ -24,20 +20,6 @@ class MariaDbTableChecksTest extends TableChecksContract {
   @Override
   String ignoringCase(Connection connection) {
     return " character set utf8mb4 collate utf8mb4_general_ci";
-  }
-
-  @Override
-  void createStranger(Connection connection, String schema) throws SQLException {
-    try (Statement statement = connection.createStatement()) {
-      statement.execute("drop user if exists waybill_stranger@'%'");
-      statement.execute("create user waybill_stranger@'%'");
-    }
-  }
-
-  @Override
-  Connection connectAsStranger(String schema) throws SQLException {
-    return DriverManager.getConnection(
-        database.url(schema).replace("user=root", "user=waybill_stranger"));
   }
 
   @Override

@@ -67,6 +67,19 @@ final class MariaDbTestDatabase implements TestDatabase {
   }
 
   @Override
+  public void createUser(Connection connection, String schema, String user) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute("drop user if exists " + user + "@'%'");
+      statement.execute("create user " + user + "@'%'");
+    }
+  }
+
+  @Override
+  public Connection connectAs(String schema, String user) throws SQLException {
+    return DriverManager.getConnection(url(schema).replace("user=root", "user=" + user));
+  }
+
+  @Override
   public void createOwnTable(Connection connection, String schema) throws SQLException {
     Schema.of(SERVER.kind(), SchemaOptions.ofDefaults().schema(schema)).apply(connection);
   }

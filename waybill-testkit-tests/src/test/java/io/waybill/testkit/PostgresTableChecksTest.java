@@ -1,7 +1,6 @@
 package io.waybill.testkit;
 
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
@@ -26,29 +25,6 @@ class PostgresTableChecksTest extends TableChecksContract {
             (provider = icu, locale = 'und-u-ks-level2', deterministic = false)""");
     }
     return " collate ignoring_case";
-  }
-
-  @Override
-  void createStranger(Connection connection, String schema) throws SQLException {
-    try (Statement statement = connection.createStatement()) {
-      statement.execute(
-          """
-          do $$ begin
-            if not exists (select 1 from pg_roles where rolname = 'waybill_stranger') then
-              create role waybill_stranger login;
-            end if;
-          end $$;
-          grant usage on schema %s to waybill_stranger"""
-              .formatted(schema));
-    }
-  }
-
-  @Override
-  Connection connectAsStranger(String schema) throws SQLException {
-    return DriverManager.getConnection(
-        PostgresFixture.SERVER.jdbcUrl().replace("user=postgres", "user=waybill_stranger")
-            + "&currentSchema="
-            + schema);
   }
 
   @Override

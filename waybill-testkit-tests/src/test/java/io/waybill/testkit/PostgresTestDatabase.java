@@ -6,6 +6,7 @@ import io.waybill.internal.jdbc.kernel.PostgresDialect;
 import io.waybill.internal.jdbc.kernel.SqlDialect;
 import io.waybill.jdbc.Schema;
 import java.sql.Connection;
+import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Properties;
@@ -42,6 +43,29 @@ final class PostgresTestDatabase implements TestDatabase {
     Connection connection = connect();
     connection.setSchema(schema);
     return connection;
+  }
+
+  @Override
+  public void createUser(Connection connection, String schema, String user) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(
+          """
+          do $$ begin
+            if not exists (select 1 from pg_roles where rolname = '%2$s') then
+              create role %2$s login;
+            end if;
+          end $$;
+          grant usage on schema %1$s to %2$s"""
+              .formatted(schema, user));
+    }
+  }
+
+  @Override
+  public Connection connectAs(String schema, String user) throws SQLException {
+    return DriverManager.getConnection(
+        PostgresFixture.SERVER.jdbcUrl().replace("user=postgres", "user=" + user)
+            + "&currentSchema="
+            + schema);
   }
 
   @Override

@@ -24,6 +24,12 @@ interface TestDatabase {
   /** A connection whose unqualified names are those of a schema. */
   Connection connectTo(String schema) throws SQLException;
 
+  /** Makes a user who may do nothing in a schema but see that it is there. */
+  void createUser(Connection connection, String schema, String user) throws SQLException;
+
+  /** A connection of such a user, whose unqualified names are those of a schema. */
+  Connection connectAs(String schema, String user) throws SQLException;
+
   /** Creates Waybill's own table with its tables beside it in the connection's schema. */
   void createOwnTable(Connection connection, String schema) throws SQLException;
 

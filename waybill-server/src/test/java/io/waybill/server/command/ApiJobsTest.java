@@ -167,6 +167,20 @@ class ApiJobsTest extends ParkedGroup {
         .isEqualTo("PAUSE operator,RESUME operator");
   }
 
+  /** One with a typing error would stop nothing. */
+  @Test
+  void aDestinationToWhichNoRouteLeadsIsNotPaused() throws Exception {
+    Map<String, Object> pause = Map.of("destination", "audti", "reason", "full");
+    HttpResponse<String> answer = api.post("operator", SHOP + "/destination/pause", pause);
+    assertThat(answer.statusCode()).isEqualTo(400);
+    assertThat(answer.body())
+        .contains(
+            "destination must be one to which a route leads: audit, orders-{header.colour}, but is 'audti'");
+    assertThat(text("select count(*) from waybill_destination")).isEqualTo("0");
+    Map<String, Object> made = Map.of("destination", "orders-red", "reason", "full");
+    assertThat(api.post("operator", SHOP + "/destination/pause", made).statusCode()).isEqualTo(200);
+  }
+
   /** What another site could make a browser send, and what is no plan. */
   @Test
   void aChangeIsJsonOfThisSiteAndNamesWhatItLacks() throws Exception {

@@ -67,7 +67,7 @@ class ApiLoginSitesTest extends BrowsersAtTheApi {
                 .post(
                     "alice",
                     "/outboxes/orders/destination/pause",
-                    Map.of("destination", "orders", "reason", "r"))
+                    Map.of("destination", "audit", "reason", "r"))
                 .statusCode())
         .isEqualTo(200);
     HttpResponse<String> stranger = first.get(null, "/outboxes");

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 abstract class BrowsersAtTheApi extends CommandsOnPostgres {
   static final String API = "/api/v1/outboxes";
   static final String PAUSE = API + "/orders/destination/pause";
-  static final String BODY = "{\"destination\": \"orders\", \"reason\": \"ticket 7\"}";
+  static final String BODY = "{\"destination\": \"audit\", \"reason\": \"ticket 7\"}";
 
   @TempDir Path home;
   Path users;

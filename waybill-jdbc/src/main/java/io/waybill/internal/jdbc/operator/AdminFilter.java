@@ -46,15 +46,32 @@ final class AdminFilter {
    * Where to search, and what for.
    *
    * @param from where
+   * @param range what the rows in the tables beside the outbox meet as well, for {@link
+   *     AdminSql#ranged}
    * @param all what the events meet
    */
-  record Search(AdminSql.From from, List<Condition> all) {
+  record Search(AdminSql.From from, List<Condition> range, List<Condition> all) {
+    Search(AdminSql.From from, List<Condition> all) {
+      this(from, List.of(), all);
+    }
+
+    List<String> ranges() {
+      return range.stream().map(Condition::sql).toList();
+    }
+
     List<String> conditions() {
       return all.stream().map(Condition::sql).toList();
     }
 
     void bind(Binding binding) throws SQLException {
-      for (Condition condition : all) {
+      for (int table = 0; table < AdminSql.BESIDE; table++) {
+        bind(range, binding);
+      }
+      bind(all, binding);
+    }
+
+    private static void bind(List<Condition> conditions, Binding binding) throws SQLException {
+      for (Condition condition : conditions) {
         condition.binder().bind(binding);
       }
     }
@@ -66,7 +83,7 @@ final class AdminFilter {
 
     /** The same with more conditions. */
     Search and(List<Condition> more) {
-      return new Search(from, Stream.concat(all.stream(), more.stream()).toList());
+      return new Search(from, range, Stream.concat(all.stream(), more.stream()).toList());
     }
   }
 

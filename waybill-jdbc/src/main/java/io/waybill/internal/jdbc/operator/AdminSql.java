@@ -1,9 +1,13 @@
 package io.waybill.internal.jdbc.operator;
 
+import static java.util.stream.Collectors.joining;
+
 import io.waybill.database.SideNames;
 import io.waybill.internal.jdbc.append.RowContext;
 import io.waybill.internal.jdbc.kernel.PostgresDialect;
 import io.waybill.internal.jdbc.kernel.SqlDialect;
+import io.waybill.internal.jdbc.operator.AdminFilter.Condition;
+import io.waybill.internal.jdbc.operator.AdminFilter.Search;
 import io.waybill.internal.jdbc.operator.Places.Direction;
 import io.waybill.internal.jdbc.table.Delays;
 import io.waybill.internal.jdbc.table.LaneSql;
@@ -34,6 +38,9 @@ public final class AdminSql {
         ${delayed} as delayed_micros, ${published_micros} as published_micros,
         ${payload_bytes} as payload_bytes""";
   private static final String PAYLOAD_BYTES = "octet_length(${payload})";
+
+  /** How many tables beside the outbox have the range of a search. */
+  static final int BESIDE = 3;
 
   private final TableTerms terms;
   private final SqlDialect dialect;
@@ -114,30 +121,37 @@ public final class AdminSql {
   }
 
   /**
-   * Lists events. Parameters: those of the conditions, most rows.
+   * A search of a bounded range of the outbox. Beside Waybill's own table PostgreSQL then reads the
+   * same range of the other tables, instead of a look at them for each row.
    *
-   * @param from start of the search
-   * @param conditions conditions that the events meet
+   * @param range conditions that row ids meet
+   */
+  Search ranged(Search search, List<Condition> range) {
+    boolean gains = search.from() == From.OUTBOX && !published.join().isEmpty();
+    return gains ? new Search(From.OUTBOX, List.copyOf(range), search.all()) : search;
+  }
+
+  /**
+   * Lists events. Parameters: those of the search, most rows.
+   *
+   * @param search what to list
    * @param direction which way the list goes
    * @param payload whether payloads may be read, for their sizes
    * @return statement returning rows in the form of {@link TableTerms}, without headers and
    *     payload, then their known state, in named columns
    */
-  String find(From from, List<String> conditions, Direction direction, boolean payload) {
+  String find(Search search, Direction direction, boolean payload) {
     String order = " order by " + direction.order();
-    return sql("select " + view(payload) + where(from, conditions) + order + " limit ?");
+    return sql("select " + view(payload) + where(search) + order + " limit ?");
   }
 
   /**
-   * Counts events. Parameters: those of the conditions, number at which to stop.
+   * Counts events. Parameters: those of the search, number at which to stop.
    *
-   * @param from start of the search
-   * @param conditions conditions that the events meet
    * @return statement returning a number
    */
-  public String count(From from, List<String> conditions) {
-    return sql(
-        "select count(*) from (select 1 as one" + where(from, conditions) + " limit ?) matching");
+  String count(Search search) {
+    return sql("select count(*) from (select 1 as one" + where(search) + " limit ?) matching");
   }
 
   /**
@@ -154,17 +168,15 @@ public final class AdminSql {
   }
 
   /**
-   * Finds events for requests. Parameters: those of the conditions, verb, most rows.
+   * Finds events for requests. Parameters: those of the search, verb, most rows.
    *
-   * @param from start of the search
-   * @param conditions conditions that the events meet
    * @return statement returning rows in the form of {@link #find}
    */
-  public String candidates(From from, List<String> conditions) {
+  String candidates(Search search) {
     return sql(
         "select "
             + view(false)
-            + where(from, conditions)
+            + where(search)
             + """
 
               and not exists (
@@ -174,19 +186,19 @@ public final class AdminSql {
   }
 
   /**
-   * Shows one event. Parameters: those of the condition.
+   * Shows one event. Parameters: those of the search.
    *
-   * @param condition which event
+   * @param search which event
    * @param payload whether payloads may be read
    * @return statement returning a row in the form of {@link #find}, with headers and payload if
    *     permitted
    */
-  public String show(String condition, boolean payload) {
+  String show(Search search, boolean payload) {
     String view = view(payload);
     return sql(
         "select "
             + (payload ? view.replace("${columns_bare}", "${columns}") : view)
-            + where(From.OUTBOX, List.of(condition)));
+            + where(search));
   }
 
   /**
@@ -214,23 +226,29 @@ public final class AdminSql {
     return VIEW.replace("${payload_bytes}", payload ? PAYLOAD_BYTES : "null");
   }
 
-  private String where(From from, List<String> conditions) {
-    StringBuilder where = new StringBuilder(source(from));
-    for (String condition : conditions) {
-      where.append(" and ").append(condition);
-    }
-    return where.toString();
+  private String where(Search search) {
+    return source(search.from(), search.ranges()) + and(search.conditions());
   }
 
-  private String source(From from) {
+  private static String and(List<String> conditions) {
+    return conditions.stream().map(condition -> " and " + condition).collect(joining());
+  }
+
+  private String within(List<String> range, String id) {
+    return and(range).replace(terms.column(layout.identity().rowId()), id);
+  }
+
+  private String source(From from, List<String> range) {
     String beside =
         """
-        left join ${held} h on h.row_id = ${side_id} and h.row_created = ${row_created}
+        left join ${held} h on h.row_id = ${side_id} and h.row_created = ${row_created}${within}
         ${context}
         ${join}
-        """;
+        """
+            .replace("${within}", within(range, "h.row_id"));
     String state =
-        "left join ${row_state} s on s.row_id = ${side_id} and s.row_created = ${row_created}\n";
+        "left join ${row_state} s on s.row_id = ${side_id} and s.row_created = ${row_created}%s\n"
+            .formatted(within(range, "s.row_id"));
     // Nearly all records have their row. Of the plain condition PostgreSQL expects one in two
     // hundred, and so reads and sorts all records of a state or a group for the first of them.
     String recorded =
@@ -241,7 +259,9 @@ public final class AdminSql {
       case OUTBOX ->
           "\nfrom ${outbox} o\n"
               + state
-              + beside.replace("${join}", published.lookup())
+              + (range.isEmpty()
+                  ? beside.replace("${join}", published.lookup())
+                  : beside.replace("${join}", published.join() + within(range, "d.id")))
               + "where true";
       case PARKED -> recorded + beside + "where s.state = 'PARKED'" + unsettled;
       case RECORDED_DEAD ->

@@ -89,7 +89,7 @@ final class EventSearch {
     List<EventView> events =
         queries.list(
             "list events",
-            sql.find(search.from(), search.conditions(), direction, payloads),
+            sql.find(search, direction, payloads),
             bounded(search, limit),
             rows::event);
     boolean full = events.size() == limit;
@@ -110,7 +110,7 @@ final class EventSearch {
         queries
             .list(
                 "count events",
-                sql.count(search.from(), search.conditions()),
+                sql.count(search),
                 bounded(search, limit),
                 result -> result.getLong(1))
             .get(0);
@@ -125,8 +125,7 @@ final class EventSearch {
     do {
       Part part = part(filter, new Range(Direction.FORWARD, after, null), limit);
       Search search = part.search();
-      PreparedStatement statement =
-          statements.prepare(sql.candidates(search.from(), search.conditions()));
+      PreparedStatement statement = statements.prepare(sql.candidates(search));
       Binding binding = new Binding(statement, queries.dialect());
       search.bind(binding);
       binding.text(verb);
@@ -152,11 +151,16 @@ final class EventSearch {
     if (few) {
       return new Part(within, null);
     }
-    return searched()
-        .of(filter)
-        .flatMap(looked -> end(looked, conditions, range.direction()))
-        .map(end -> new Part(within.and(List.of(places.upTo(end, range.direction()))), end))
-        .orElse(new Part(within, null));
+    Optional<String> looked = searched().of(filter);
+    if (looked.isEmpty()) {
+      return new Part(within, null);
+    }
+    Optional<String> end = end(looked.get(), conditions, range.direction());
+    end.ifPresent(last -> conditions.add(places.upTo(last, range.direction())));
+    // Of other events many are found at once; pending ones may lie behind many that are not.
+    Search ranged =
+        filter.status() == EventStatus.PENDING ? sql.ranged(search, conditions) : search;
+    return new Part(ranged.and(conditions), end.orElse(null));
   }
 
   private List<Condition> conditions(Range range, From from) {

@@ -26,16 +26,17 @@ record FailureGroupList(Queries queries, TableTerms terms) {
       order by s.failure_group limit 1""";
 
   // The index alone has what is counted. Times are in the records: of a large group, those of the
-  // first ones and of the last one are looked at.
+  // first ones and of the last one are looked at. MariaDB writes down what it counts: little of
+  // each.
   private static final String SIZE =
       """
-      select n.events, ${first} as first_micros, ${last} as last_micros
-      from (
-        select count(*) as events
+      select
+        (select count(*)
         from (
-          select s.row_id from ${row_state} s where s.state = ? and s.failure_group = ?
-          order by s.row_id limit ?) c) n
-      cross join (
+          select 1 as one from ${row_state} s where s.state = ? and s.failure_group = ?
+          order by s.row_id limit ?) c) as events,
+        ${first} as first_micros, ${last} as last_micros
+      from (
         select min(f.changed_at) as first_at, max(f.changed_at) as last_at
         from (
           select s.changed_at from ${row_state} s where s.state = ? and s.failure_group = ?

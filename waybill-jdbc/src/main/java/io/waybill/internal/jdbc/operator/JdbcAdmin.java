@@ -152,7 +152,7 @@ public final class JdbcAdmin implements Admin {
     return queries
         .list(
             "show an event",
-            sql.show(which.conditions().get(0), mayReadPayloads()),
+            sql.show(which, mayReadPayloads()),
             which::bind,
             result -> rows.detail(result, audit))
         .stream()

@@ -11,7 +11,7 @@ import io.waybill.layout.StateColumn;
  *
  * @param join what joins the table beside, or nothing
  * @param lookup the same for each row on its own: whatever PostgreSQL expects, a search of few rows
- *     of the outbox does not read all of the other table
+ *     of the outbox without a range does not read all of the other table
  * @param condition holds for published rows
  * @param waiting holds for rows that are neither published nor given up
  * @param dead holds for rows that the table itself says are given up

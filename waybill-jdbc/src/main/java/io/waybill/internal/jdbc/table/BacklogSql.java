@@ -25,9 +25,15 @@ public final class BacklogSql {
     this.oldest = oldest;
   }
 
-  // Behind the youngest published row waits what nobody has read; shortly before it, what is being
-  // sent. Before that, only rows that failed or are held are left.
-  private static final String NEAR = "coalesce((${youngest}), 0) - 20000";
+  // Behind the youngest row that a relay is done with waits what nobody has read; shortly before
+  // it, what is being sent. Before that, only rows that failed or are held are left. Its parts are
+  // highest numbers alone: MariaDB then knows it before it chooses an index.
+  private static final String YOUNGEST =
+      """
+      greatest(
+        coalesce((select max(d.id) from ${published_rows}), 0),
+        coalesce(
+          (select least(max(r.row_id), (select max(m.id) from ${outbox} m)) from ${row_state} r), 0))""";
   private static final String FAILED =
       """
       exists (
@@ -50,10 +56,13 @@ public final class BacklogSql {
       String near =
           """
           (select o.id from ${outbox} o
-            where o.published = false and o.id > ${near} and ${due}${range} and not ${failed}
+            left join ${row_state} b
+              on b.row_id = o.id and b.row_created = ${row_created} and b.state <> 'RETRY'
+            where b.row_id is null
+              and o.published = false and o.id > ${youngest} - 20000 and ${due}${range}
             order by o.id limit 1)"""
-              .replace("${near}", NEAR)
-              .replace("${youngest}", "select max(d.id) from ${outbox} d where d.published = true")
+              .replace("${youngest}", YOUNGEST)
+              .replace("${published_rows}", "${outbox} d where d.published = true")
               .replace("${range}", relayed);
       return new BacklogSql(layout, dialect, names, oldestOf(near));
     }
@@ -87,16 +96,16 @@ public final class BacklogSql {
         """
         (select o.id from (
           select o.id, ${row_created} as row_created from ${outbox} o
-          where o.id > ${near} and o.id <= (${youngest})
+          where o.id > ${youngest} - 20000 and o.id <= ${youngest}
           except
-          select d.id, d.row_created from ${kept} d where d.id > ${near}) x
+          select d.id, d.row_created from ${kept} d where d.id > ${youngest} - 20000) x
         join ${outbox} o on o.id = x.id
         where ${due} and not ${failed} order by o.id limit 1)
         union all
         (select o.id from ${outbox} o
-        where o.id > coalesce((${youngest}), 0) and ${due} and not ${failed} order by o.id limit 1)"""
-            .replace("${near}", NEAR)
-            .replace("${youngest}", "select max(d.id) from ${kept} d")
+        where o.id > ${youngest} and ${due} and not ${failed} order by o.id limit 1)"""
+            .replace("${youngest}", YOUNGEST)
+            .replace("${published_rows}", "${kept} d")
             .replace("${kept}", dialect.sideTable(names, "published"));
     return new BacklogSql(layout, dialect, names, oldestOf(near));
   }

@@ -150,8 +150,23 @@ final class Changes {
 
   private static Answers.Destinations pause(Admin admin, Call call, boolean paused) {
     String name = Objects.requireNonNull(call.text("destination"));
+    requireRoute(admin, call.broker(), name);
     admin.pause(name, paused, instruction(call));
     return new Answers.Destinations(DestinationStanding.of(admin, List.of(name)));
+  }
+
+  /** A name with a typing error would do nothing. An API without routes does not know. */
+  private static void requireRoute(Admin admin, BrokerAccess broker, String name) {
+    List<String> templates = broker.templates();
+    if (!templates.isEmpty()
+        && !broker.routed().lead(name)
+        && DestinationStanding.of(admin, List.of()).stream()
+            .noneMatch(known -> known.destination().equals(name))) {
+      throw ApiProblem.invalid(
+          "destination",
+          "must be one to which a route leads: " + String.join(", ", templates),
+          name);
+    }
   }
 
   private static Answers.Noted note(Admin admin, Call call) {
