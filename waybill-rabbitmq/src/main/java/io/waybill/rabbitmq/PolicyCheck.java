@@ -134,7 +134,8 @@ final class PolicyCheck {
                 "RabbitMQ virtual host " + limit.at("vhost").text(),
                 "it allows " + most + " connections, and the relay opens " + connections,
                 "rabbitmqctl set_vhost_limits -p %s '{\"max-connections\": -1}'"
-                    .formatted(limit.at("vhost").text())));
+                    .formatted(limit.at("vhost").text()))
+                .runnable());
       }
     }
   }

@@ -28,6 +28,9 @@ public final class OverviewPage implements Page {
    */
   public record Now(List<Trouble> troubles, Answers.Status status, long destinations) {}
 
+  /** What is wrong with consumers and the database, the worst first. */
+  public record Aside(List<Trouble> troubles) {}
+
   /**
    * The page.
    *
@@ -90,6 +93,7 @@ public final class OverviewPage implements Page {
   public View show(Visit visit) {
     return switch (visit.text("part")) {
       case "now" -> new View("overview/now.jte", "Overview", now(visit));
+      case "beside" -> new View("overview/beside.jte", "Overview", new Aside(Beside.of(visit)));
       case "history" -> new View("overview/history.jte", "Overview", overview(visit));
       default -> new View("overview/overview.jte", "Overview", overview(visit));
     };

@@ -164,7 +164,8 @@ final class MySqlServerChecks {
                   + " (innodb_flush_log_at_trx_commit = "
                   + setting("innodb_flush_log_at_trx_commit")
                   + ")",
-              "set global innodb_flush_log_at_trx_commit = 1"));
+              "set global innodb_flush_log_at_trx_commit = 1")
+              .runnable());
     }
     List<String> careless = List.of("nosync", "littlesync", "O_DIRECT_NO_FSYNC");
     if (careless.contains(setting("innodb_flush_method"))) {
@@ -205,7 +206,8 @@ final class MySqlServerChecks {
                   + " binary log decides what is recovered (sync_binlog = "
                   + setting("sync_binlog")
                   + ")",
-              "set global sync_binlog = 1"));
+              "set global sync_binlog = 1")
+              .runnable());
     }
     if (setting("binlog_format").equalsIgnoreCase("STATEMENT")) {
       findings.add(
@@ -214,7 +216,8 @@ final class MySqlServerChecks {
               "binlog_format",
               "The server refuses writes of sessions that are READ COMMITTED, as the relay's are"
                   + " (binlog_format = STATEMENT)",
-              "set global binlog_format = 'ROW'"));
+              "set global binlog_format = 'ROW'")
+              .runnable());
     }
   }
 
@@ -237,7 +240,8 @@ final class MySqlServerChecks {
               "Writers' sessions cut values that are too long instead of refusing them (sql_mode = '"
                   + modes
                   + "')",
-              "set global sql_mode = concat(@@global.sql_mode, ',STRICT_TRANS_TABLES')"));
+              "set global sql_mode = concat(@@global.sql_mode, ',STRICT_TRANS_TABLES')")
+              .runnable());
     }
   }
 

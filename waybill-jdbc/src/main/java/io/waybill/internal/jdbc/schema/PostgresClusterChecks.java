@@ -98,7 +98,8 @@ final class PostgresClusterChecks {
                 "replication slot " + slot,
                 "It is not in use, and the server keeps its log for it without limit: a full disk"
                     + " accepts no events",
-                "select pg_drop_replication_slot('" + slot + "')"));
+                "select pg_drop_replication_slot('" + slot + "')")
+              .runnable());
       }
     }
     int standbys = result.getInt("standbys");
@@ -111,7 +112,8 @@ final class PostgresClusterChecks {
                   + " (standbys: "
                   + standbys
                   + ")",
-              "alter system set synchronous_standby_names = '*'; select pg_reload_conf()"));
+              "alter system set synchronous_standby_names = '*'; select pg_reload_conf()")
+              .runnable());
     }
   }
 
@@ -123,7 +125,8 @@ final class PostgresClusterChecks {
               "role " + role,
               "Its transactions commit asynchronously (synchronous_commit = off): a crash undoes"
                   + " events that were reported as written",
-              "alter role " + role + " reset synchronous_commit"));
+              "alter role " + role + " reset synchronous_commit")
+              .runnable());
     }
   }
 

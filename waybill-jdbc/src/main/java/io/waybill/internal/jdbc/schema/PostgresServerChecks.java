@@ -115,7 +115,8 @@ final class PostgresServerChecks {
               "The relay may not see which server it is: it recognises a copy of the database on"
                   + " another server only by timeline, database number, the log's position and the"
                   + " renewals of the relay's session",
-              "grant execute on function pg_catalog.pg_control_system() to " + role()));
+              "grant execute on function pg_catalog.pg_control_system() to " + role())
+              .runnable());
     }
   }
 
@@ -142,7 +143,8 @@ final class PostgresServerChecks {
               "By default transactions commit asynchronously (synchronous_commit = off): events"
                   + " that a crash undoes are neither published nor written. The relay's own"
                   + " sessions commit synchronously",
-              "alter system set synchronous_commit = on" + RELOAD));
+              "alter system set synchronous_commit = on" + RELOAD)
+              .runnable());
     }
     for (String name : List.of("zero_damaged_pages", "ignore_checksum_failure")) {
       if (is(name, "on")) {

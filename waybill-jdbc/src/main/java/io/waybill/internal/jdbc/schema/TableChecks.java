@@ -226,7 +226,8 @@ public final class TableChecks {
               Check.TABLE_WITHOUT_TRANSACTIONS,
               "table " + layout.table(),
               "Its engine " + engine + " supports no transactions",
-              "alter table " + quoted(dialect) + " engine = InnoDB"));
+              "alter table " + quoted(dialect) + " engine = InnoDB")
+              .runnable());
     }
   }
 

@@ -48,7 +48,8 @@ final class TableIndexChecks {
               "Its column "
                   + id
                   + " is not unique: a change of one event would change all events with its id",
-              "alter table " + table + " add primary key (" + dialect.quote(id) + ")"));
+              "alter table " + table + " add primary key (" + dialect.quote(id) + ")")
+              .runnable());
     }
     if (indexes.stream().noneMatch(this::serves)) {
       findings.add(
