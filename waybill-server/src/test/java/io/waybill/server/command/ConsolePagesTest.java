@@ -188,7 +188,8 @@ class ConsolePagesTest extends ApiOnPostgres {
   void deadLettersThatNobodyHasSentAgainAreOnTheOverview() throws Exception {
     Browser viewer = browser("viewer");
     assertThat(viewer.page(SHOP + "overview?part=beside").body())
-        .contains("Dead letters of orders", "Mend the consumer first", "dead-letters?source=orders");
+        .contains(
+            "Dead letters of orders", "Mend the consumer first", "dead-letters?source=orders");
     assertThat(viewer.page(SHOP + "dead-letters").body())
         .contains("hx-trigger=\"every 30s\"", "The first failed", "<span class=\"since\">for ");
   }

@@ -111,7 +111,7 @@ class ConsoleRetryTest extends ParkedGroup {
     String job = planned("3");
     sent(job, Map.of("action", "run", "reason", "hope"));
     assertThat(ended(job, id -> true))
-        .contains("STOPPED", "3 events in a row failed again: refused")
+        .contains("STOPPED", "no event of the canary succeeded")
         .contains("<span class=\"quiet\">Failed</span><strong>3</strong>")
         .contains("<span class=\"quiet\">Not tried</span><strong>17</strong>", "17 of its events");
     assertThat(requested()).hasSize(3);
@@ -131,7 +131,7 @@ class ConsoleRetryTest extends ParkedGroup {
         .contains("The first of them failed last");
     assertThat(shown("failures")).contains("retried in vain");
     assertThat(shown("keys")).contains("since before", "when it was first retried", "last failure");
-    assertThat(shown("audit")).contains("failed again</span>", ": refused");
+    assertThat(shown("audit")).contains("failed again</span> refused, ");
     assertThat(shown("event?id=p10"))
         .containsSubsequence(
             "written",
@@ -147,7 +147,8 @@ class ConsoleRetryTest extends ParkedGroup {
   @Test
   void aCommandOfTheOverviewHasACanaryAndAsksForTheReason() throws Exception {
     assertThat(shown("overview"))
-        .contains("./waybill failures retry " + GROUP + " --canary 5 --yes --reason <span data-asked")
+        .contains(
+            "./waybill failures retry " + GROUP + " --canary 5 --yes --reason <span data-asked")
         .doesNotContain("TEXT");
   }
 
@@ -157,7 +158,7 @@ class ConsoleRetryTest extends ParkedGroup {
         .contains("has parked events", "asks no broker", "href=\"failures?state=parked\"")
         .doesNotContain("takes events</span>");
     assertThat(shown("destination?name=orders-red")).contains("has parked events");
-    assertThat(shown("destination?name=audit")).contains("nothing confirmed lately");
+    assertThat(shown("destination?name=audit")).contains("nothing recorded lately");
   }
 
   @Test

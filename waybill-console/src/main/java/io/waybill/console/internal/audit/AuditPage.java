@@ -71,10 +71,7 @@ public final class AuditPage implements Page {
     Map<String, EventView> retried =
         ids.isEmpty()
             ? Map.of()
-            : visit
-                .ask("/events", Answers.Events.class, Map.of("eventId", ids))
-                .items()
-                .stream()
+            : visit.ask("/events", Answers.Events.class, Map.of("eventId", ids)).items().stream()
                 .collect(Collectors.toMap(EventView::eventId, Function.identity()));
     return new View("audit/audit.jte", "Audit", new Audited(entries, retried));
   }

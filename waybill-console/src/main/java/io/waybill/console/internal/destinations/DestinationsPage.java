@@ -12,9 +12,9 @@ public final class DestinationsPage implements Page {
    * The page.
    *
    * @param places as they stand
-   * @param held events that wait for some destination, or behind an event that failed
+   * @param waiting events of all destinations that wait to be published
    */
-  public record Destinations(List<Place> places, long held) {}
+  public record Destinations(List<Place> places, Answers.Count waiting) {}
 
   /** For the console. */
   public DestinationsPage() {}
@@ -31,6 +31,6 @@ public final class DestinationsPage implements Page {
         "Destinations",
         new Destinations(
             Place.of(visit, visit.ask("/destinations", Answers.Destinations.class).items()),
-            visit.ask("", Answers.Status.class).counts().held()));
+            visit.ask("/events/count", Answers.Counted.class, "state", "pending").number()));
   }
 }

@@ -30,8 +30,7 @@ public record Place(DestinationStanding standing, @Nullable Instant confirmed, b
   static List<Place> of(Visit visit, List<DestinationStanding> all) {
     Map<String, Instant> confirmed = new HashMap<>();
     HistoryPage history =
-        visit.ask(
-            "/history", HistoryPage.class, "since", Instant.now().minus(RECENT).toString());
+        visit.ask("/history", HistoryPage.class, "since", Instant.now().minus(RECENT).toString());
     history.items().stream()
         .filter(each -> each.published() > 0)
         .forEach(each -> confirmed.put(each.destination(), each.at()));
@@ -58,12 +57,12 @@ public record Place(DestinationStanding standing, @Nullable Instant confirmed, b
     add(marks, standing.paused(), "warn", "paused");
     add(marks, standing.parked() > 0, "bad", "has parked events");
     add(marks, standing.retrying() > 0, "warn", "refused events");
-    add(marks, isTemplate() && astray, "warn", "some events found none");
+    add(marks, isTemplate() && astray, "warn", "not resolved for some events");
     if (marks.isEmpty()) {
       marks.add(
           confirmed != null
               ? new Mark("good", "takes events")
-              : new Mark("", isTemplate() ? "depends on the event" : "nothing confirmed lately"));
+              : new Mark("", isTemplate() ? "depends on the event" : "nothing recorded lately"));
     }
     return marks;
   }

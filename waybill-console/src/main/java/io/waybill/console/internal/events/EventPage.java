@@ -113,7 +113,8 @@ public final class EventPage implements Page {
     add(
         line,
         view.failedAt(),
-        (again ? "failed again: " : "") + (view.reason() == null ? "changed" : Shown.name(view.reason())),
+        (again ? "failed again: " : "")
+            + (view.reason() == null ? "changed" : Shown.name(view.reason())),
         Shown.text(view.detail()));
     add(line, view.nextAttemptAt(), "next attempt", "");
     add(line, view.publishedAt(), "published", "");

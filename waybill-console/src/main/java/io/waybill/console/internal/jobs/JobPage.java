@@ -41,8 +41,7 @@ public final class JobPage implements Page {
     /** How many of its events were never asked for, and never will be by it. */
     public long untried() {
       return switch (job.state()) {
-        case STOPPED, CANCELLED, DONE ->
-            Math.max(0, job.events().count() - settled() - job.open());
+        case STOPPED, CANCELLED, DONE -> Math.max(0, job.events().count() - settled() - job.open());
         case PLANNED, RUNNING, PAUSED -> 0;
       };
     }

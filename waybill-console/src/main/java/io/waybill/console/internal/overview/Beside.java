@@ -35,7 +35,8 @@ final class Beside {
             "Dead letters of " + Shown.name(name),
             first == null ? null : first.failedAt(),
             first == null
-                ? "A consumer gave up %s events.".formatted(Shown.number(number == null ? 0 : number))
+                ? "A consumer gave up %s events."
+                    .formatted(Shown.number(number == null ? 0 : number))
                 : "A consumer gave events up. The first: %s %s"
                     .formatted(Shown.name(first.reason()), Shown.text(first.error())),
             "Mend the consumer first, then send them again.")

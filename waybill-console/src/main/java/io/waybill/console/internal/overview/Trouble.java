@@ -33,8 +33,7 @@ public record Trouble(
     Role role) {
   static Trouble of(
       String kind, String what, @Nullable Instant since, String cause, String remedy) {
-    return new Trouble(
-        kind, what, since, null, cause, remedy, null, null, null, "", Role.VIEWER);
+    return new Trouble(kind, what, since, null, cause, remedy, null, null, null, "", Role.VIEWER);
   }
 
   /** The same while it is the same, so focus stays where it is when the page renews itself. */
@@ -43,8 +42,7 @@ public record Trouble(
   }
 
   Trouble when(@Nullable String called) {
-    return new Trouble(
-        kind, what, since, called, cause, remedy, command, asked, link, label, role);
+    return new Trouble(kind, what, since, called, cause, remedy, command, asked, link, label, role);
   }
 
   Trouble command(@Nullable String text) {
@@ -54,7 +52,17 @@ public record Trouble(
   /** A command that ends with an option whose value the reader writes. */
   Trouble command(@Nullable String text, String option) {
     return new Trouble(
-        kind, what, since, when, cause, remedy, text, text == null ? null : option, link, label, role);
+        kind,
+        what,
+        since,
+        when,
+        cause,
+        remedy,
+        text,
+        text == null ? null : option,
+        link,
+        label,
+        role);
   }
 
   Trouble link(String to, String called, Role least) {

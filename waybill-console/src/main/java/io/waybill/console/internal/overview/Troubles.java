@@ -186,21 +186,19 @@ final class Troubles {
                         Shown.name(failure.sample().eventType()),
                         reason),
                 failure.first(),
-                Shown.text(failure.sample().detail())
-                    + retried(failure.retried())
-                    + noted(failure.note()),
-                cure(failure.sample().reason())
+                Shown.text(failure.sample().detail()) + noted(failure.note()),
+                retried(failure.retried())
+                    + cure(failure.sample().reason())
                     + " Then retry the group, a few events first. Until then their keys wait.")
             .when(again ? "The first of them failed last" : null)
-            .command(
-                "./waybill failures retry %s --canary 5 --yes".formatted(failure.id()), REASON)
+            .command("./waybill failures retry %s --canary 5 --yes".formatted(failure.id()), REASON)
             .link(Link.to("plan", "group", failure.id()), "Look and retry", Role.VIEWER));
   }
 
   private static String retried(@Nullable VainRetries retries) {
     return retries == null
         ? ""
-        : " A retry did not help: asked for at %s UTC, and the first event failed again."
+        : "A retry did not help: it was asked for at %s UTC, and the first event failed again. "
             .formatted(Shown.utc(retries.last()));
   }
 
@@ -208,7 +206,7 @@ final class Troubles {
   private static String noted(Notes.@Nullable Note note) {
     return note == null
         ? ""
-        : " Note of %s: %s".formatted(Shown.name(note.by()), Shown.text(note.text()));
+        : ". Note of %s: %s".formatted(Shown.name(note.by()), Shown.text(note.text()));
   }
 
   private static String cure(@Nullable String reason) {

@@ -330,7 +330,7 @@ public final class JobRun {
     String reason = Objects.requireNonNullElse(outcome.reason(), "");
     int number = failuresInARow.merge(what + ": " + reason, 1, Integer::sum);
     if (number >= pace.stopAfter() && phase != Phase.ENDED) {
-      stop("%d events in a row %s: %s".formatted(number, what, reason));
+      stop("%d events %s without a success between: %s".formatted(number, what, reason));
     }
   }
 }

@@ -96,7 +96,7 @@ public final class SchemaCheck {
                 "schema " + options.schema(),
                 "The script " + script.resource() + " is not applied",
                 scripts.remedy(),
-              scripts.command()));
+                scripts.command()));
       }
     }
     for (int version : applied) {

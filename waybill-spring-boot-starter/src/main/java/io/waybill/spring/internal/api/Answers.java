@@ -164,10 +164,7 @@ public final class Answers {
       Notes.@Nullable Note note,
       @Nullable VainRetries retried) {
     static Failure of(
-        FailureGroup group,
-        int most,
-        Notes.@Nullable Note note,
-        @Nullable VainRetries retried) {
+        FailureGroup group, int most, Notes.@Nullable Note note, @Nullable VainRetries retried) {
       return new Failure(
           group.id(),
           group.status(),
