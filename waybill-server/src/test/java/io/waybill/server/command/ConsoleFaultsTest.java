@@ -176,7 +176,7 @@ class ConsoleFaultsTest extends FaultsAlive {
   void eventsForWhichNoDestinationWasFoundAreNotOverlooked() throws Exception {
     String destinations = administrator.page(SHOP + "destinations").body();
     assertThat(destinations)
-        .contains("no destination was found", "missing-field", "not resolved for some events")
+        .contains("no destination was found", "missing-field", "some not resolved")
         .contains("{header.none}", "takes no events", "paused");
     assertThat(administrator.page(SHOP + "failures").body())
         .contains("the route's template needs what the event lacks", "Look and retry")

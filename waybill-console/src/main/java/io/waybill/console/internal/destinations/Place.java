@@ -57,7 +57,7 @@ public record Place(DestinationStanding standing, @Nullable Instant confirmed, b
     add(marks, standing.paused(), "warn", "paused");
     add(marks, standing.parked() > 0, "bad", "has parked events");
     add(marks, standing.retrying() > 0, "warn", "refused events");
-    add(marks, isTemplate() && astray, "warn", "not resolved for some events");
+    add(marks, isTemplate() && astray, "warn", "some not resolved");
     if (marks.isEmpty()) {
       marks.add(
           confirmed != null
