@@ -5,7 +5,7 @@ import io.waybill.admin.EventView;
 import io.waybill.console.internal.layout.Page;
 import io.waybill.console.internal.layout.View;
 import io.waybill.console.internal.layout.Visit;
-import io.waybill.internal.jdbc.operator.EventOutcome;
+import io.waybill.internal.jdbc.operator.VainRetries;
 import io.waybill.spring.internal.api.Answers;
 import io.waybill.store.OperatorRequest.Verb;
 import java.util.List;
@@ -39,12 +39,9 @@ public final class AuditPage implements Page {
    * @param event as it is now, or null if it is not known
    */
   public static @Nullable EventView failedSince(AuditEntry entry, @Nullable EventView event) {
-    if (event == null || !isRetry(entry)) {
-      return null;
-    }
-    EventOutcome outcome =
-        EventOutcome.of(Verb.RETRY, entry.requestedAt(), true, entry.note(), event);
-    return outcome != null && outcome.kind() == EventOutcome.Kind.FAILED ? event : null;
+    return event != null && isRetry(entry) && VainRetries.isVain(entry.requestedAt(), event)
+        ? event
+        : null;
   }
 
   private static boolean isRetry(AuditEntry entry) {

@@ -1,6 +1,5 @@
 package io.waybill.console.internal.deadletters;
 
-import io.waybill.console.internal.inbox.InboxPage.Inbox;
 import io.waybill.console.internal.layout.Visit;
 import io.waybill.message.Transport;
 import io.waybill.spring.internal.api.ApiProblem;
@@ -40,10 +39,11 @@ public record LetterSource(ConsumedSource source, Look look, @Nullable DeadLette
    * Topics and queues of known consumers.
    *
    * @param visit the request
+   * @param consumers as the API has them
    * @param most of so many the first dead letter is read
    */
-  public static List<LetterSource> of(Visit visit, int most) {
-    ConsumerAnswers.Consumers consumers = Inbox.of(visit, "100").consumers();
+  public static List<LetterSource> of(
+      Visit visit, ConsumerAnswers.Consumers consumers, int most) {
     List<LetterSource> all = new ArrayList<>();
     // A look at a queue counts as a delivery of what is in it: nobody does so by looking at a page.
     int left = consumers.transport() == Transport.KAFKA ? most : 0;

@@ -1,5 +1,6 @@
 package io.waybill.console.internal.deadletters;
 
+import io.waybill.console.internal.inbox.InboxPage.Inbox;
 import io.waybill.console.internal.layout.Conditions;
 import io.waybill.console.internal.layout.Link;
 import io.waybill.console.internal.layout.Page;
@@ -66,7 +67,7 @@ public final class LettersPage implements Page {
     ConsumerAnswers.DeadLetters letters = null;
     List<LetterSource> sources = List.of();
     if (given.getOrDefault("source", "").isEmpty()) {
-      sources = LetterSource.of(visit, MOST_READ);
+      sources = LetterSource.of(visit, Inbox.of(visit, "100").consumers(), MOST_READ);
     } else {
       letters =
           visit.ask(

@@ -1,11 +1,13 @@
 package io.waybill.console.internal.overview;
 
 import io.waybill.console.internal.deadletters.LetterSource;
+import io.waybill.console.internal.inbox.InboxPage.Inbox;
 import io.waybill.console.internal.layout.Link;
 import io.waybill.console.internal.layout.Shown;
 import io.waybill.console.internal.layout.Visit;
 import io.waybill.console.internal.storage.StoragePage;
 import io.waybill.internal.jdbc.operator.Storage;
+import io.waybill.spring.internal.api.ConsumerAnswers;
 import io.waybill.spring.internal.api.ConsumerAnswers.DeadLetterSummary;
 import io.waybill.spring.internal.api.Role;
 import java.util.ArrayList;
@@ -17,13 +19,22 @@ final class Beside {
 
   private Beside() {}
 
-  static List<Trouble> of(Visit visit) {
+  static OverviewPage.Aside of(Visit visit) {
     List<Trouble> all = new ArrayList<>();
-    LetterSource.of(visit, FEW).stream()
+    List<String> unknown = new ArrayList<>();
+    ConsumerAnswers.Consumers consumers = Inbox.of(visit, "100").consumers();
+    LetterSource.of(visit, consumers, FEW).stream()
         .filter(LetterSource::waits)
         .forEach(source -> all.add(letters(source)));
-    StoragePage.held(visit.ask("/storage", Storage.class)).ifPresent(open -> all.add(held(open)));
-    return all;
+    if (consumers.problem() != null) {
+      unknown.add("Dead letters are not known, since the broker does not answer.");
+    }
+    Storage storage = visit.ask("/storage", Storage.class);
+    StoragePage.held(storage).ifPresent(open -> all.add(held(open)));
+    if (storage.grant() != null) {
+      unknown.add("Some transactions are hidden from the database user: Storage has the remedy.");
+    }
+    return new OverviewPage.Aside(all, unknown);
   }
 
   private static Trouble letters(LetterSource source) {

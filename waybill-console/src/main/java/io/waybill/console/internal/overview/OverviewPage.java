@@ -28,8 +28,13 @@ public final class OverviewPage implements Page {
    */
   public record Now(List<Trouble> troubles, Answers.Status status, long destinations) {}
 
-  /** What is wrong with consumers and the database, the worst first. */
-  public record Aside(List<Trouble> troubles) {}
+  /**
+   * What is wrong with consumers and the database.
+   *
+   * @param troubles the worst first
+   * @param unknown what could not be looked at, a sentence each
+   */
+  public record Aside(List<Trouble> troubles, List<String> unknown) {}
 
   /**
    * The page.
@@ -93,7 +98,7 @@ public final class OverviewPage implements Page {
   public View show(Visit visit) {
     return switch (visit.text("part")) {
       case "now" -> new View("overview/now.jte", "Overview", now(visit));
-      case "beside" -> new View("overview/beside.jte", "Overview", new Aside(Beside.of(visit)));
+      case "beside" -> new View("overview/beside.jte", "Overview", Beside.of(visit));
       case "history" -> new View("overview/history.jte", "Overview", overview(visit));
       default -> new View("overview/overview.jte", "Overview", overview(visit));
     };

@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Retries of an event that has failed again.
@@ -19,6 +20,9 @@ import java.util.Map;
  * @param last when an operator asked for the last
  */
 public record VainRetries(int number, Instant first, Instant last) {
+  // What relays write when they have done what an operator asked for.
+  private static final Set<String> REQUESTED = Set.of("operator", "skipped", "buried");
+
   private record Found(String eventId, VainRetries retries) {}
 
   /**
@@ -71,9 +75,20 @@ public record VainRetries(int number, Instant first, Instant last) {
   }
 
   private boolean isOf(EventView event, boolean timed) {
-    EventOutcome outcome = EventOutcome.of(Verb.RETRY, last, true, null, event);
+    return isVain(last, event) && !(timed && first.isBefore(event.createdAt()));
+  }
+
+  /**
+   * Whether an event has failed since a relay has retried it.
+   *
+   * @param requestedAt when an operator asked for the retry
+   * @param event the event now
+   * @return also false if an operator has parked, skipped or buried it since: then nobody can tell
+   */
+  public static boolean isVain(Instant requestedAt, EventView event) {
+    EventOutcome outcome = EventOutcome.of(Verb.RETRY, requestedAt, true, null, event);
     return outcome != null
         && outcome.kind() == Kind.FAILED
-        && !(timed && first.isBefore(event.createdAt()));
+        && !(event.reason() != null && REQUESTED.contains(event.reason()));
   }
 }
