@@ -1,6 +1,7 @@
 package io.waybill.observe;
 
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A problem that a start-up check found.
@@ -9,8 +10,11 @@ import java.util.Objects;
  * @param subject the object concerned, for example {@code queue orders}
  * @param detail one sentence: the rule and the actual state
  * @param remedy statement or setting that fixes it
+ * @param command a statement or a command for a shell that can be run as it stands, and fixes it or
+ *     shows what would; null if there is none
  */
-public record Finding(Check check, String subject, String detail, String remedy) {
+public record Finding(
+    Check check, String subject, String detail, String remedy, @Nullable String command) {
 
   /** The effect of a finding on the start. */
   public enum Severity {
@@ -28,6 +32,27 @@ public record Finding(Check check, String subject, String detail, String remedy)
     Objects.requireNonNull(subject, "subject");
     Objects.requireNonNull(detail, "detail");
     Objects.requireNonNull(remedy, "remedy");
+  }
+
+  /**
+   * A problem whose remedy is no command.
+   *
+   * @param check the check that found it
+   * @param subject the object concerned
+   * @param detail one sentence: the rule and the actual state
+   * @param remedy statement or setting that fixes it
+   */
+  public Finding(Check check, String subject, String detail, String remedy) {
+    this(check, subject, detail, remedy, null);
+  }
+
+  /**
+   * The same, whose remedy can be run as it stands.
+   *
+   * @return finding with the remedy as its command
+   */
+  public Finding runnable() {
+    return new Finding(check, subject, detail, remedy, remedy);
   }
 
   /**

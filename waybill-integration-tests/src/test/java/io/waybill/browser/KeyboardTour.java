@@ -42,13 +42,13 @@ final class KeyboardTour {
       person.open("overview");
       person.see(person.box("of type placed parked"), "Cause");
       person.open("failures");
-      press(person, "Plan");
+      press(person, "Look and retry");
       person.see("Which events");
       press(person, "Plan it");
       person.see("This is a plan");
       reason(person, "once more");
       press(person, "Run");
-      person.see("Let run by");
+      person.see("Started by");
     }
     return findings;
   }

@@ -29,7 +29,7 @@ import org.awaitility.Awaitility;
  * caller's.
  */
 final class Night implements AutoCloseable {
-  private static final String USER = "night";
+  private static final String USER = "oncall";
   private static final String PASSWORD = "a secret of the night";
   // The password of RabbitMQ, which must not stand in a file.
   private static final String RABBIT = "guest";

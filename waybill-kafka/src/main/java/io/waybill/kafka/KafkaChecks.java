@@ -248,7 +248,13 @@ public final class KafkaChecks {
       Config read = settings.get(LIMIT_SECONDS, TimeUnit.SECONDS);
       findings.addAll(
           TopicChecks.of(
-              topic, time, found, read, maxMessageBytes, ClientProperties.compression(config)));
+              config.bootstrapServers(),
+              topic,
+              time,
+              found,
+              read,
+              maxMessageBytes,
+              ClientProperties.compression(config)));
     } catch (ExecutionException e) {
       failed(topic, part, e.getCause() == null ? e : e.getCause());
     } catch (TimeoutException e) {
@@ -279,7 +285,8 @@ public final class KafkaChecks {
               "the topic does not exist; its events wait until it does",
               "waybill destinations declare, kafka-topics.sh --create --topic "
                   + topic
-                  + ", or let the relay create topics"));
+                  + ", or let the relay create topics",
+              "./waybill destinations declare " + topic));
     }
   }
 }

@@ -24,23 +24,26 @@ final class TopicChecks {
   /** The clock that dates the records and that of the broker may differ by that much. */
   private static final Duration CLOCKS = Duration.ofMinutes(1);
 
+  private final String servers;
   private final String topic;
   private final Config config;
   private final List<Finding> findings = new ArrayList<>();
 
-  private TopicChecks(String topic, Config config) {
+  private TopicChecks(String servers, String topic, Config config) {
+    this.servers = servers;
     this.topic = topic;
     this.config = config;
   }
 
   static List<Finding> of(
+      String servers,
       String topic,
       RecordTime time,
       TopicDescription description,
       Config config,
       long maxMessageBytes,
       String compression) {
-    TopicChecks checks = new TopicChecks(topic, config);
+    TopicChecks checks = new TopicChecks(servers, topic, config);
     checks.replication(description);
     checks.state(description);
     checks.size(maxMessageBytes);
@@ -59,32 +62,32 @@ final class TopicChecks {
       warn(
           Check.KAFKA_REPLICATION_FACTOR_ONE,
           "replication factor: the loss of one broker loses confirmed events: 1",
-          "kafka-reassign-partitions.sh: raise the replication factor to 3");
+          "raise the replication factor to 3 with kafka-reassign-partitions.sh");
     } else if (needed < 2) {
-      warn(
+      mend(
           Check.KAFKA_MIN_INSYNC_ONE,
           "min.insync.replicas: an event counts as confirmed when one broker has it: 1",
-          alter("min.insync.replicas=2"));
+          "min.insync.replicas=2");
     } else if (needed == replicas) {
-      warn(
+      mend(
           Check.KAFKA_MIN_INSYNC_ALL,
           "min.insync.replicas: no event is confirmed while one of the brokers is away: "
               + needed
               + " of "
               + replicas,
-          alter("min.insync.replicas=" + Math.max(1, replicas - 1)));
+          "min.insync.replicas=" + Math.max(1, replicas - 1));
     }
     if (needed > replicas) {
-      warn(
+      mend(
           Check.KAFKA_MIN_INSYNC_UNREACHABLE,
           "min.insync.replicas: no event can be confirmed: " + needed + " > " + replicas,
-          alter("min.insync.replicas=" + Math.max(1, replicas - 1)));
+          "min.insync.replicas=" + Math.max(1, replicas - 1));
     }
     if ("true".equals(value("unclean.leader.election.enable"))) {
-      warn(
+      mend(
           Check.KAFKA_UNCLEAN_ELECTION,
           "unclean.leader.election.enable: a broker that missed confirmed events may lead: true",
-          alter("unclean.leader.election.enable=false"));
+          "unclean.leader.election.enable=false");
     }
   }
 
@@ -118,13 +121,13 @@ final class TopicChecks {
   private void size(long maxMessageBytes) {
     long limit = number("max.message.bytes", Long.MAX_VALUE);
     if (limit < maxMessageBytes) {
-      warn(
+      mend(
           Check.KAFKA_TOPIC_MESSAGES_TOO_SMALL,
           "max.message.bytes: is smaller than the largest event: "
               + limit
               + " < "
               + maxMessageBytes,
-          alter("max.message.bytes=" + maxMessageBytes));
+          "max.message.bytes=" + maxMessageBytes);
     }
   }
 
@@ -145,24 +148,24 @@ final class TopicChecks {
     }
     long after = number("message.timestamp.after.max.ms", Long.MAX_VALUE);
     if (after < CLOCKS.toMillis()) {
-      warn(
+      mend(
           Check.KAFKA_NEW_EVENTS_REFUSED,
           "message.timestamp.after.max.ms: events are refused when the clock of the "
               + (created ? "database" : "relay")
               + " is that far ahead: "
               + after,
-          alter("message.timestamp.after.max.ms=" + Duration.ofHours(1).toMillis()));
+          "message.timestamp.after.max.ms=" + Duration.ofHours(1).toMillis());
     }
   }
 
   private void creationTimes() {
     long before = number("message.timestamp.before.max.ms", Long.MAX_VALUE);
     if (before < OLD_EVENTS.toMillis()) {
-      warn(
+      mend(
           Check.KAFKA_OLD_EVENTS_REFUSED,
           "message.timestamp.before.max.ms: events are refused after an outage of that length: "
               + before,
-          alter("message.timestamp.before.max.ms=" + Long.MAX_VALUE));
+          "message.timestamp.before.max.ms=" + Long.MAX_VALUE);
     }
     long kept = number("retention.ms", -1);
     if (value("cleanup.policy").contains("delete") && kept >= 0) {
@@ -178,31 +181,31 @@ final class TopicChecks {
   private void retention() {
     String policy = value("cleanup.policy");
     if (policy.contains("compact")) {
-      warn(
+      mend(
           Check.KAFKA_TOPIC_COMPACTED,
           "cleanup.policy: the broker eventually removes all but the last event of a key: "
               + policy,
-          alter("cleanup.policy=delete"));
+          "cleanup.policy=delete");
     }
     long millis = number("retention.ms", -1);
     if (policy.contains("delete") && millis >= 0 && millis < LEAST_RETENTION.toMillis()) {
-      warn(
+      mend(
           Check.KAFKA_RETENTION_SHORT,
           "retention.ms: consumers that are away for longer miss events: " + millis,
-          alter("retention.ms=" + Duration.ofDays(7).toMillis()));
+          "retention.ms=" + Duration.ofDays(7).toMillis());
     }
   }
 
   private void compression(String sent) {
     String kept = value("compression.type");
     if (!kept.isEmpty() && !kept.equals("producer") && !kept.equals(sent)) {
-      warn(
+      mend(
           Check.KAFKA_COMPRESSED_AGAIN,
           "compression.type: the broker compresses each batch itself, because they come as "
               + sent
               + ": "
               + kept,
-          alter("compression.type=producer"));
+          "compression.type=producer");
     }
   }
 
@@ -221,8 +224,14 @@ final class TopicChecks {
     findings.add(new Finding(check, "topic " + topic, detail, remedy));
   }
 
+  private void mend(Check check, String detail, String setting) {
+    findings.add(new Finding(check, "topic " + topic, detail, alter(setting)).runnable());
+  }
+
   private String alter(String setting) {
-    return "kafka-configs.sh --alter --entity-type topics --entity-name "
+    return "kafka-configs.sh --bootstrap-server "
+        + servers
+        + " --alter --entity-type topics --entity-name "
         + topic
         + " --add-config "
         + setting;

@@ -99,7 +99,7 @@ final class TopicDeclaration implements DestinationDeclaration {
   }
 
   /** The topic; null if there is none, or none that the user may see. */
-  private static @Nullable Part existing(Admin admin, String topic)
+  private @Nullable Part existing(Admin admin, String topic)
       throws ExecutionException, InterruptedException, TimeoutException {
     try {
       TopicDescription found =
@@ -108,13 +108,23 @@ final class TopicDeclaration implements DestinationDeclaration {
         return null;
       }
       int replicas = found.partitions().get(0).replicas().size();
-      return part(topic, State.EXISTS, settings(found.partitions().size(), replicas));
+      int size = found.partitions().size();
+      return part(topic, State.EXISTS, settings(size, replicas) + otherwise(size));
     } catch (ExecutionException e) {
       if (e.getCause() instanceof UnknownTopicOrPartitionException || isRefusal(e.getCause())) {
         return null;
       }
       throw e;
     }
+  }
+
+  /** What follows if somebody changes the number by hand. */
+  private String otherwise(int size) {
+    return partitions == DEFAULT || partitions == size
+        ? ""
+        : ("; asked for are %d, and it stays as it is: a change of the number moves keys to other"
+                + " partitions, and breaks the order of those whose events are under way")
+            .formatted(partitions);
   }
 
   private Part create(Admin admin, String topic, boolean onlyLook)

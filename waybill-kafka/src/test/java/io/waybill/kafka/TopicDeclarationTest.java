@@ -90,8 +90,13 @@ class TopicDeclarationTest extends DeclarationContract {
     assertThat(look(broker().declaration(3, 1), "three")).isEqualTo(planned);
     assertThat(declare(broker().declaration(3, 1), "three"))
         .isEqualTo(new Part("topic three", State.DECLARED, planned.detail()));
-    assertThat(declare(broker().declaration(5, 1), "three"))
+    assertThat(declare(broker().declaration(3, 1), "three"))
         .isEqualTo(new Part("topic three", State.EXISTS, planned.detail()));
+    Part other = declare(broker().declaration(5, 1), "three");
+    assertThat(other.state()).isEqualTo(State.EXISTS);
+    assertThat(other.detail())
+        .startsWith(planned.detail() + "; asked for are 5")
+        .contains("stays as it is", "breaks the order");
 
     assertThat(declare(broker().declaration(null, null), "default").detail())
         .isEqualTo("partitions: 1, replication factor: 1");

@@ -130,11 +130,12 @@ final class PolicyCheck {
       if (most != null && !most.startsWith("-") && Integer.parseInt(most) < connections) {
         findings.add(
             new Finding(
-                Check.RABBITMQ_CONNECTIONS_LOW,
-                "RabbitMQ virtual host " + limit.at("vhost").text(),
-                "it allows " + most + " connections, and the relay opens " + connections,
-                "rabbitmqctl set_vhost_limits -p %s '{\"max-connections\": -1}'"
-                    .formatted(limit.at("vhost").text())));
+                    Check.RABBITMQ_CONNECTIONS_LOW,
+                    "RabbitMQ virtual host " + limit.at("vhost").text(),
+                    "it allows " + most + " connections, and the relay opens " + connections,
+                    "rabbitmqctl set_vhost_limits -p %s '{\"max-connections\": -1}'"
+                        .formatted(limit.at("vhost").text()))
+                .runnable());
       }
     }
   }

@@ -76,7 +76,10 @@
     const button = event.target.closest("[data-copy]");
     const text = button?.parentElement.querySelector("pre");
     if (text && navigator.clipboard) {
-      navigator.clipboard.writeText(text.textContent).then(() => { button.textContent = "Copied"; });
+      // The reader writes what is asked for: a placeholder would be run as it is.
+      const copied = text.cloneNode(true);
+      copied.querySelectorAll("[data-asked]").forEach(each => each.remove());
+      navigator.clipboard.writeText(copied.textContent).then(() => { button.textContent = "Copied"; });
     } else if (text) {
       getSelection().selectAllChildren(text);
     }

@@ -8,6 +8,7 @@ import io.waybill.server.remote.OutboxAccess;
 import io.waybill.server.terminal.ExitCode;
 import io.waybill.server.terminal.Output;
 import io.waybill.spring.internal.api.DestinationStanding;
+import io.waybill.spring.internal.config.Printable;
 import io.waybill.spring.internal.destination.Declaration;
 import io.waybill.spring.internal.destination.RoutedNames;
 import java.util.LinkedHashMap;
@@ -106,6 +107,9 @@ final class DestinationsCommand extends Group {
         output.object(result);
       } else {
         output.line(answer(name, before, paused, change.yes()));
+        if (before == paused && change.yes()) {
+          known.forEach(view -> output.line(kept(view)));
+        }
       }
       return ExitCode.OK;
     }
@@ -119,6 +123,12 @@ final class DestinationsCommand extends Group {
     } else if (!routed.get().lead(name)) {
       throw routed.get().stray(name);
     }
+  }
+
+  private static String kept(DestinationView view) {
+    return Printable.line(
+        "%s said so at %s: %s. That reason stays; yours is in the audit."
+            .formatted(view.changedBy(), view.changedAt(), view.reason()));
   }
 
   private static String answer(String name, boolean before, boolean paused, boolean done) {

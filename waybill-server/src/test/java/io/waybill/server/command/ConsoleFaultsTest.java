@@ -173,6 +173,44 @@ class ConsoleFaultsTest extends FaultsAlive {
   }
 
   @Test
+  void eventsForWhichNoDestinationWasFoundAreNotOverlooked() throws Exception {
+    String destinations = administrator.page(SHOP + "destinations").body();
+    assertThat(destinations)
+        .contains("no destination was found", "missing-field", "some not resolved")
+        .contains("{header.none}", "takes no events", "paused");
+    assertThat(administrator.page(SHOP + "failures").body())
+        .contains("the route's template needs what the event lacks", "Look and retry")
+        .doesNotContain("no route<");
+  }
+
+  @Test
+  void aDeclarationAsksForWhatItsBrokerHasAndSaysWhatANumberIs() throws Exception {
+    assertThat(administrator.page(SHOP + "declare?destination=nowhere").body())
+        .contains("as it would be declared:", "partitions: ", "name=\"partitions\"")
+        .contains("breaks the order")
+        .doesNotContain("name=\"queue\"");
+    assertThat(administrator.page(SHOP + "declare?destination=orders").body())
+        .contains("As it is:")
+        .doesNotContain("would be");
+  }
+
+  @Test
+  void onlyARemedyThatCanBeRunIsThereToCopy() throws Exception {
+    String checks = administrator.page(SHOP + "checks").body();
+    assertThat(checks)
+        .containsPattern("<pre>./waybill destinations declare nowhere</pre><button")
+        .contains("raise the replication factor to 3")
+        .doesNotContainPattern("<pre>[^<]*raise the replication factor");
+  }
+
+  @Test
+  void whatIsWrongBesideTheRelaysIsOnTheOverview() throws Exception {
+    assertThat(administrator.page(SHOP + "overview").body()).contains("overview?part=beside");
+    assertThat(administrator.page(SHOP + "overview?part=beside").body())
+        .contains("no dead letters that wait");
+  }
+
+  @Test
   void whatIsRevealedIsShownAsText() throws Exception {
     HttpResponse<String> revealed =
         change("event?id=" + ApiOnPostgres.encoded(EVIL), "action", "reveal", "reason", EVIL);

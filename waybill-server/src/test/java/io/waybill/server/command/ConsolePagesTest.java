@@ -173,9 +173,25 @@ class ConsolePagesTest extends ApiOnPostgres {
             text(
                 "select string_agg(verb || ' ' || requested_by, ',' order by id) from waybill_audit"))
         .isEqualTo("PAUSE operator,RESUME operator");
+    operator.form(page, change(operator, page, "pause", "the first"));
+    HttpResponse<String> again = operator.form(page, change(operator, page, "pause", "the second"));
+    assertThat(header(again, "Location")).isEqualTo("destination?name=audit&kept=yes");
+    assertThat(operator.page(SHOP + header(again, "Location")).body())
+        .contains("was paused already, so the first reason stays", "the first</dd>")
+        .doesNotContain("the second");
     HttpResponse<String> blank = operator.form(page, change(operator, page, "pause", " "));
     assertThat(blank.statusCode()).isEqualTo(400);
     assertThat(blank.body()).contains("role=\"alert\"", "reason must be given");
+  }
+
+  @Test
+  void deadLettersThatNobodyHasSentAgainAreOnTheOverview() throws Exception {
+    Browser viewer = browser("viewer");
+    assertThat(viewer.page(SHOP + "overview?part=beside").body())
+        .contains(
+            "Dead letters of orders", "Mend the consumer first", "dead-letters?source=orders");
+    assertThat(viewer.page(SHOP + "dead-letters").body())
+        .contains("hx-trigger=\"every 30s\"", "The first failed", "<span class=\"since\">for ");
   }
 
   private static Map<String, String> change(

@@ -111,8 +111,60 @@ class ConsoleRetryTest extends ParkedGroup {
     String job = planned("3");
     sent(job, Map.of("action", "run", "reason", "hope"));
     assertThat(ended(job, id -> true))
-        .contains("STOPPED", "<span class=\"quiet\">Failed</span><strong>3</strong>");
+        .contains("STOPPED", "no event of the canary succeeded")
+        .contains("<span class=\"quiet\">Failed</span><strong>3</strong>")
+        .contains("<span class=\"quiet\">Not tried</span><strong>17</strong>", "17 of its events");
     assertThat(requested()).hasSize(3);
+  }
+
+  /** One who sees only the failure would try the same once more. */
+  @Test
+  void whatWasRetriedInVainIsCalledSoEverywhere() throws Exception {
+    assertThat(shown("overview")).doesNotContain("did not help");
+    assertThat(shown("failures")).doesNotContain("retried in vain");
+    assertThat(shown("keys")).doesNotContain("since before");
+    String job = planned("3");
+    sent(job, Map.of("action", "run", "reason", "hope"));
+    ended(job, id -> true);
+    assertThat(shown("overview"))
+        .contains("20 events of type placed parked: refused", "A retry did not help")
+        .contains("The first of them failed last");
+    assertThat(shown("failures")).contains("retried in vain");
+    assertThat(shown("keys")).contains("since before", "when it was first retried", "last failure");
+    assertThat(shown("audit")).contains("failed again</span> refused, ");
+    assertThat(shown("event?id=p10"))
+        .containsSubsequence(
+            "written",
+            "had failed before this",
+            "refused: too large. When is not kept.",
+            "operator asked: RETRY",
+            "RETRY carried out",
+            "failed again: refused");
+    assertThat(shown("event?id=p20")).doesNotContain("failed again", "had failed before");
+    // What an operator did afterwards is no failure.
+    sql(
+        """
+        update waybill_row_state set state = 'DEAD', last_reason = 'skipped', changed_at = clock_timestamp()
+        where row_id = (select id from waybill_outbox where event_id = 'p10')""");
+    assertThat(shown("event?id=p10")).contains("<strong>skipped</strong>").doesNotContain("failed again");
+  }
+
+  /** What is copied is run as it is, but for what the reader has to write. */
+  @Test
+  void aCommandOfTheOverviewHasACanaryAndAsksForTheReason() throws Exception {
+    assertThat(shown("overview"))
+        .contains(
+            "./waybill failures retry " + GROUP + " --canary 5 --yes --reason <span data-asked")
+        .doesNotContain("TEXT");
+  }
+
+  @Test
+  void aDestinationThatHasParkedEventsDoesNotLookWell() throws Exception {
+    assertThat(shown("destinations"))
+        .contains("has parked events", "asks no broker", "href=\"failures?state=parked\"")
+        .doesNotContain("takes events</span>");
+    assertThat(shown("destination?name=orders-red")).contains("has parked events");
+    assertThat(shown("destination?name=audit")).contains("nothing recorded lately");
   }
 
   @Test

@@ -266,7 +266,9 @@ class DatabaseCommandsTest extends CommandsOnPostgres {
 
     CommandRun again =
         run("destinations", "pause", "orders-red", "--yes", "--reason", "still full");
-    assertThat(again.out()).isEqualTo("orders-red is paused already.\n");
+    assertThat(again.out())
+        .startsWith("orders-red is paused already.\noperator said so at ")
+        .contains(": full. That reason stays; yours is in the audit.");
     assertThat(run("destinations", "list", "--json").json().get(0).get("reason").asString())
         .isEqualTo("full");
     assertThat(run("destinations", "resume", "orders-red", "--yes", "--reason", "room").code())

@@ -170,7 +170,7 @@ abstract class DeadLetterRedriveContract extends DeadLetterSetting {
       assertThat(stopped.json().get("failed").asInt()).isGreaterThanOrEqualTo(3);
       assertThat(stopped.json().get("redriven").asInt()).isLessThan(all.size());
       assertThat(run("jobs", "list", "--json").json().get(0).get("note").asString())
-          .contains("none succeeded between 3 events", "permanent-failure");
+          .contains("3 events failed again without a success between", "permanent-failure");
       assertThat(payment.problem()).isEmpty();
     }
   }

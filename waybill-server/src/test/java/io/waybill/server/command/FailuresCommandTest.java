@@ -145,7 +145,7 @@ class FailuresCommandTest extends ParkedGroup {
 
     assertThat(run.code()).isEqualTo(ExitCode.FINDINGS);
     assertThat(run.json().get("stopped").asString())
-        .isEqualTo("none succeeded between 3 events; they failed again: refused");
+        .isEqualTo("3 events failed again without a success between: refused");
     assertThat(requested()).hasSizeLessThan(20);
   }
 

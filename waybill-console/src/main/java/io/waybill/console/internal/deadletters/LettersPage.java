@@ -9,7 +9,6 @@ import io.waybill.console.internal.layout.View;
 import io.waybill.console.internal.layout.Visit;
 import io.waybill.spring.internal.api.Answers;
 import io.waybill.spring.internal.api.ConsumerAnswers;
-import io.waybill.spring.internal.consumers.ConsumedSource;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +19,8 @@ public final class LettersPage implements Page {
   public static final List<String> CONDITIONS =
       List.of("source", "eventId", "type", "key", "consumer", "error", "redriven");
 
+  private static final int MOST_READ = 20;
+
   /**
    * The page.
    *
@@ -29,7 +30,7 @@ public final class LettersPage implements Page {
    */
   public record Letters(
       Map<String, String> given,
-      List<ConsumedSource> sources,
+      List<LetterSource> sources,
       ConsumerAnswers.@Nullable DeadLetters letters) {
     /** The conditions as an address, with the place to go on from. */
     public String link(@Nullable String after) {
@@ -64,13 +65,9 @@ public final class LettersPage implements Page {
   public View show(Visit visit) {
     Map<String, String> given = given(visit);
     ConsumerAnswers.DeadLetters letters = null;
-    List<ConsumedSource> sources = List.of();
+    List<LetterSource> sources = List.of();
     if (given.getOrDefault("source", "").isEmpty()) {
-      sources =
-          Inbox.of(visit, "100").consumers().items().stream()
-              .flatMap(each -> each.sources().stream())
-              .distinct()
-              .toList();
+      sources = LetterSource.of(visit, Inbox.of(visit, "100").consumers(), MOST_READ);
     } else {
       letters =
           visit.ask(

@@ -6,6 +6,7 @@ import io.waybill.console.internal.layout.Page;
 import io.waybill.console.internal.layout.Reply;
 import io.waybill.console.internal.layout.View;
 import io.waybill.console.internal.layout.Visit;
+import io.waybill.message.Transport;
 import io.waybill.spring.internal.destination.DeclaredDestinations;
 
 /** What destinations lack at the broker: looked at, then declared. */
@@ -21,6 +22,22 @@ public final class DeclarePage implements Page {
     /** Whether something is missing that can be declared. */
     public boolean lacks() {
       return result.has(State.MISSING) || result.has(State.UNKNOWN);
+    }
+
+    /** Whether the broker has topics. */
+    public boolean isKafka() {
+      return result.transport() == Transport.KAFKA;
+    }
+
+    /** What the text beside a part is. */
+    public static String said(State state) {
+      return switch (state) {
+        case EXISTS -> "As it is";
+        case MISSING -> "Not there; as it would be declared";
+        case UNKNOWN -> "Not known";
+        case DECLARED -> "As it was declared";
+        case REFUSED -> "Refused";
+      };
     }
   }
 

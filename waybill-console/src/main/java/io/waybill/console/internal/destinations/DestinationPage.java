@@ -15,12 +15,13 @@ public final class DestinationPage implements Page {
    * The page.
    *
    * @param name name of the destination
-   * @param standing how it stands; nothing if no more is known than its name
+   * @param place how it stands; nothing if no more is known than its name
+   * @param kept whether somebody asked for the state that it had: the first reason stays
    */
-  public record OneDestination(String name, Optional<DestinationStanding> standing) {
+  public record OneDestination(String name, Optional<Place> place, boolean kept) {
     /** Whether an operator has paused it. */
     public boolean paused() {
-      return standing.filter(DestinationStanding::paused).isPresent();
+      return place.map(Place::standing).filter(DestinationStanding::paused).isPresent();
     }
   }
 
@@ -40,21 +41,30 @@ public final class DestinationPage implements Page {
         "Destination",
         new OneDestination(
             name,
-            visit.ask("/destinations", Answers.Destinations.class).items().stream()
-                .filter(each -> each.destination().equals(name))
-                .findFirst()));
+            Place.of(visit, visit.ask("/destinations", Answers.Destinations.class).items()).stream()
+                .filter(each -> each.standing().destination().equals(name))
+                .findFirst(),
+            !visit.text("kept").isEmpty()));
   }
 
   @Override
   public Reply submit(Visit visit) {
     String name = visit.text("name");
-    visit.change(
-        visit.text("action").equals("resume") ? "/destination/resume" : "/destination/pause",
-        Answers.Destinations.class,
-        "destination",
-        name,
-        "reason",
-        visit.text("reason"));
-    return new Reply.Next(Link.to("destination", "name", name));
+    String reason = visit.text("reason");
+    boolean kept =
+        visit
+            .change(
+                visit.text("action").equals("resume")
+                    ? "/destination/resume"
+                    : "/destination/pause",
+                Answers.Destinations.class,
+                "destination",
+                name,
+                "reason",
+                reason)
+            .items()
+            .stream()
+            .anyMatch(each -> each.destination().equals(name) && !reason.equals(each.reason()));
+    return new Reply.Next(Link.to("destination", "name", name, "kept", kept ? "yes" : ""));
   }
 }

@@ -3,6 +3,7 @@ package io.waybill.console.internal.events;
 import io.waybill.admin.AuditEntry;
 import io.waybill.admin.EventFilter;
 import io.waybill.admin.EventView;
+import io.waybill.console.internal.audit.AuditPage;
 import io.waybill.console.internal.layout.Page;
 import io.waybill.console.internal.layout.Reply;
 import io.waybill.console.internal.layout.Shown;
@@ -10,6 +11,7 @@ import io.waybill.console.internal.layout.View;
 import io.waybill.console.internal.layout.Visit;
 import io.waybill.message.TraceContext;
 import io.waybill.spring.internal.api.Answers;
+import io.waybill.store.OperatorRequest.Verb;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -99,32 +101,54 @@ public final class EventPage implements Page {
 
   private static List<Moment> line(Answers.Event event) {
     EventView view = event.event();
+    boolean again =
+        event.audit().stream().anyMatch(entry -> AuditPage.failedSince(entry, view) != null);
     List<Moment> line = new ArrayList<>();
     add(line, view.createdAt(), "written", "");
     add(line, view.delayedUntil(), "due", "");
+    // The latest is first.
+    for (int i = event.audit().size() - 1; i >= 0; i--) {
+      asked(line, event.audit().get(i), view);
+    }
     add(
         line,
         view.failedAt(),
-        view.reason() == null ? "changed" : Shown.name(view.reason()),
+        (again ? "failed again: " : "")
+            + (view.reason() == null ? "changed" : Shown.name(view.reason())),
         Shown.text(view.detail()));
     add(line, view.nextAttemptAt(), "next attempt", "");
     add(line, view.publishedAt(), "published", "");
-    for (AuditEntry entry : event.audit()) {
+    line.sort(Comparator.comparing(Moment::at));
+    return line;
+  }
+
+  private static void asked(List<Moment> line, AuditEntry entry, EventView view) {
+    if (entry.earlierReason() != null) {
       add(
           line,
           entry.requestedAt(),
-          "%s asked: %s".formatted(Shown.name(entry.requestedBy()), Shown.name(entry.verb())),
-          Shown.text(entry.reason()));
-      add(
-          line,
-          entry.completedAt(),
-          "%s %s"
-              .formatted(
-                  Shown.name(entry.verb()), Boolean.TRUE.equals(entry.done()) ? "done" : "refused"),
-          Shown.text(entry.note()));
+          "had failed before this",
+          Shown.text(entry.earlierReason()) + ". When is not kept.");
     }
-    line.sort(Comparator.comparing(Moment::at));
-    return line;
+    String verb = Shown.name(entry.verb());
+    add(
+        line,
+        entry.requestedAt(),
+        "%s asked: %s".formatted(Shown.name(entry.requestedBy()), verb),
+        Shown.text(entry.reason()));
+    // That it was carried out may be written after the failure that followed.
+    boolean again = AuditPage.failedSince(entry, view) != null;
+    Instant completed = entry.completedAt();
+    Instant failed = view.failedAt();
+    boolean late = again && completed != null && failed != null && completed.isAfter(failed);
+    add(
+        line,
+        late ? failed : completed,
+        verb
+            + (!Boolean.TRUE.equals(entry.done())
+                ? " refused"
+                : entry.verb().equals(Verb.RETRY.name()) ? " carried out" : " done"),
+        Shown.text(entry.note()));
   }
 
   private static void add(List<Moment> line, @Nullable Instant at, String what, String note) {

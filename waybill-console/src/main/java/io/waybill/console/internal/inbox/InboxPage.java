@@ -39,7 +39,7 @@ public final class InboxPage implements Page {
           throw problem;
         }
         return new Inbox(
-            new ConsumerAnswers.Consumers(List.of(), null, null), problem.getMessage());
+            new ConsumerAnswers.Consumers(null, List.of(), null, null), problem.getMessage());
       }
     }
   }

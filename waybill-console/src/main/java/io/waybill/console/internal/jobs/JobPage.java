@@ -38,6 +38,14 @@ public final class JobPage implements Page {
       return (long) job.succeeded() + job.failed() + job.refused() + job.skipped() + job.unclear();
     }
 
+    /** How many of its events were never asked for, and never will be by it. */
+    public long untried() {
+      return switch (job.state()) {
+        case STOPPED, CANCELLED, DONE -> Math.max(0, job.events().count() - settled() - job.open());
+        case PLANNED, RUNNING, PAUSED -> 0;
+      };
+    }
+
     /** What follows when it runs, one or two sentences. */
     public String follows() {
       return job.verb().equals(Job.REDRIVE)

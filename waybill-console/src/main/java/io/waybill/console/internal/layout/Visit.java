@@ -79,7 +79,18 @@ public final class Visit {
    * @throws io.waybill.spring.internal.api.ApiProblem if there is no answer
    */
   public <T extends Record> T ask(String path, Class<T> answer, @Nullable String... parameters) {
-    Map<String, List<String>> given = given(parameters);
+    return ask(path, answer, given(parameters));
+  }
+
+  /**
+   * Asks the API.
+   *
+   * @param path address of the question below that of the outbox
+   * @param answer type of the answer
+   * @param given values by name
+   * @throws io.waybill.spring.internal.api.ApiProblem if there is no answer
+   */
+  public <T extends Record> T ask(String path, Class<T> answer, Map<String, List<String>> given) {
     T answered = caller.ask(outbox, path, given, answer);
     asked.add(new Question(path, given));
     return answered;

@@ -29,6 +29,14 @@ public final class OverviewPage implements Page {
   public record Now(List<Trouble> troubles, Answers.Status status, long destinations) {}
 
   /**
+   * What is wrong with consumers and the database.
+   *
+   * @param troubles the worst first
+   * @param unknown what could not be looked at, a sentence each
+   */
+  public record Aside(List<Trouble> troubles, List<String> unknown) {}
+
+  /**
    * The page.
    *
    * @param now how all stands
@@ -90,6 +98,7 @@ public final class OverviewPage implements Page {
   public View show(Visit visit) {
     return switch (visit.text("part")) {
       case "now" -> new View("overview/now.jte", "Overview", now(visit));
+      case "beside" -> new View("overview/beside.jte", "Overview", Beside.of(visit));
       case "history" -> new View("overview/history.jte", "Overview", overview(visit));
       default -> new View("overview/overview.jte", "Overview", overview(visit));
     };

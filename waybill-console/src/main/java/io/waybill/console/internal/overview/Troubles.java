@@ -5,6 +5,7 @@ import io.waybill.console.internal.layout.Link;
 import io.waybill.console.internal.layout.Shown;
 import io.waybill.internal.jdbc.operator.Job;
 import io.waybill.internal.jdbc.operator.Notes;
+import io.waybill.internal.jdbc.operator.VainRetries;
 import io.waybill.spring.internal.api.Answers;
 import io.waybill.spring.internal.api.DestinationStanding;
 import io.waybill.spring.internal.api.Role;
@@ -38,6 +39,7 @@ final class Troubles {
   private static final Set<String> TOO_LARGE =
       Set.of("record-too-large", "message-too-large", "headers-too-large", "too-large");
 
+  private static final String REASON = "--reason";
   private static final List<String> KINDS = List.of("bad", "warn", "note");
 
   private final Answers.Status status;
@@ -143,7 +145,7 @@ final class Troubles {
     all.add(
         MISSING.contains(reason)
             ? trouble
-                .command(command("declare", name))
+                .command(command("declare", name), REASON)
                 .link(Link.to("declare", "destination", name), "Declare", Role.ADMINISTRATOR)
             : trouble.link("destinations", "Destinations", Role.VIEWER));
   }
@@ -154,7 +156,7 @@ final class Troubles {
       return null;
     }
     String quoted = name.matches("[\\w.@%+=:,/-]+") ? name : "'" + name.replace("'", "'\\''") + "'";
-    return "./waybill destinations %s %s --yes --reason TEXT".formatted(verb, quoted);
+    return "./waybill destinations %s %s --yes".formatted(verb, quoted);
   }
 
   private void paused(DestinationStanding destination) {
@@ -167,12 +169,13 @@ final class Troubles {
                 "%s paused it: %s"
                     .formatted(Shown.name(destination.by()), Shown.text(destination.reason())),
                 "Resume it when its reason is gone. Its events wait meanwhile.")
-            .command(command("resume", name))
+            .command(command("resume", name), REASON)
             .link(Link.to("destination", "name", name), "Resume", Role.VIEWER));
   }
 
   private void parked(Answers.Failure failure) {
     String reason = Shown.name(failure.sample().reason());
+    boolean again = failure.retried() != null || failure.sample().attempts() > 1;
     all.add(
         Trouble.of(
                 "bad",
@@ -184,17 +187,26 @@ final class Troubles {
                         reason),
                 failure.first(),
                 Shown.text(failure.sample().detail()) + noted(failure.note()),
-                cure(failure.sample().reason())
+                retried(failure.retried())
+                    + cure(failure.sample().reason())
                     + " Then retry the group, a few events first. Until then their keys wait.")
-            .command("./waybill failures retry %s --yes --reason TEXT".formatted(failure.id()))
+            .when(again ? "The first of them failed last" : null)
+            .command("./waybill failures retry %s --canary 5 --yes".formatted(failure.id()), REASON)
             .link(Link.to("plan", "group", failure.id()), "Look and retry", Role.VIEWER));
+  }
+
+  private static String retried(@Nullable VainRetries retries) {
+    return retries == null
+        ? ""
+        : "A retry did not help: it was asked for at %s UTC, and the first event failed again. "
+            .formatted(Shown.utc(retries.last()));
   }
 
   /** What the shift before has left. */
   private static String noted(Notes.@Nullable Note note) {
     return note == null
         ? ""
-        : " Note of %s: %s".formatted(Shown.name(note.by()), Shown.text(note.text()));
+        : ". Note of %s: %s".formatted(Shown.name(note.by()), Shown.text(note.text()));
   }
 
   private static String cure(@Nullable String reason) {
@@ -213,6 +225,8 @@ final class Troubles {
             .filter(Objects::nonNull)
             .min(Instant::compareTo)
             .orElse(null);
+    boolean again =
+        keys.stream().anyMatch(key -> key.retried() != null || key.head().attempts() > 1);
     if (status.counts().held() > 0) {
       all.add(
           Trouble.of(
@@ -221,6 +235,7 @@ final class Troubles {
                   since,
                   "They wait behind an event of their key that has failed, or for a destination.",
                   "Retry the first event of a key when its cause is gone, or skip it.")
+              .when(again ? "The first of those that block failed last" : null)
               .link("keys", "Blocked keys", Role.VIEWER));
     }
   }
@@ -258,7 +273,7 @@ final class Troubles {
                           .formatted(
                               job.id(), job.state() == Job.State.PAUSED ? "paused" : "under way"),
                       job.startedAt(),
-                      "%s let it run: %s"
+                      "%s started it: %s"
                           .formatted(Shown.name(job.requestedBy()), Shown.text(job.reason())),
                       "%d of %s events have an outcome."
                           .formatted(job.requested() - job.open(), Shown.count(job.events())))

@@ -7,6 +7,7 @@ import io.waybill.internal.jdbc.operator.Storage;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
+import java.util.Optional;
 
 /** Sizes of the tables, and the open transactions that keep what was removed from them. */
 public final class StoragePage implements Page {
@@ -39,12 +40,16 @@ public final class StoragePage implements Page {
 
     /** Whether a transaction is open for longer than one of an application should be. */
     public boolean isHeld() {
-      Instant early = Instant.now().minus(LONG);
-      return storage.transactions().stream()
-          .map(Storage.OpenTransaction::since)
-          .filter(Objects::nonNull)
-          .anyMatch(early::isAfter);
+      return held(storage).isPresent();
     }
+  }
+
+  /** The oldest transaction that is open for longer than one of an application should be. */
+  public static Optional<Storage.OpenTransaction> held(Storage storage) {
+    Instant early = Instant.now().minus(LONG);
+    return storage.transactions().stream()
+        .filter(each -> each.since() != null && early.isAfter(each.since()))
+        .findFirst();
   }
 
   /** For the console. */

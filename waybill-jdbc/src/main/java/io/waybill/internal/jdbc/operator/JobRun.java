@@ -319,8 +319,8 @@ public final class JobRun {
       EventOutcome outcome = Objects.requireNonNull(early.pollFirstEntry()).getValue();
       switch (outcome.kind()) {
         case DONE, PUBLISHED -> failuresInARow.clear();
-        case REFUSED -> inARow("the relay refused them", outcome);
-        case FAILED -> inARow("they failed again", outcome);
+        case REFUSED -> inARow("were refused by the relay", outcome);
+        case FAILED -> inARow("failed again", outcome);
         case UNCLEAR -> {}
       }
     }
@@ -330,7 +330,7 @@ public final class JobRun {
     String reason = Objects.requireNonNullElse(outcome.reason(), "");
     int number = failuresInARow.merge(what + ": " + reason, 1, Integer::sum);
     if (number >= pace.stopAfter() && phase != Phase.ENDED) {
-      stop("none succeeded between %d events; %s: %s".formatted(number, what, reason));
+      stop("%d events %s without a success between: %s".formatted(number, what, reason));
     }
   }
 }

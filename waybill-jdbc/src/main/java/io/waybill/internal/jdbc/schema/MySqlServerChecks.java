@@ -158,13 +158,14 @@ final class MySqlServerChecks {
     if (!setting("innodb_flush_log_at_trx_commit").equals("1")) {
       findings.add(
           new Finding(
-              Check.MYSQL_FLUSH_LOG_AT_COMMIT_OFF,
-              "innodb_flush_log_at_trx_commit",
-              "A crash can undo committed events that were published"
-                  + " (innodb_flush_log_at_trx_commit = "
-                  + setting("innodb_flush_log_at_trx_commit")
-                  + ")",
-              "set global innodb_flush_log_at_trx_commit = 1"));
+                  Check.MYSQL_FLUSH_LOG_AT_COMMIT_OFF,
+                  "innodb_flush_log_at_trx_commit",
+                  "A crash can undo committed events that were published"
+                      + " (innodb_flush_log_at_trx_commit = "
+                      + setting("innodb_flush_log_at_trx_commit")
+                      + ")",
+                  "set global innodb_flush_log_at_trx_commit = 1")
+              .runnable());
     }
     List<String> careless = List.of("nosync", "littlesync", "O_DIRECT_NO_FSYNC");
     if (careless.contains(setting("innodb_flush_method"))) {
@@ -199,22 +200,24 @@ final class MySqlServerChecks {
     if (!setting("sync_binlog").equals("1")) {
       findings.add(
           new Finding(
-              Check.MYSQL_SYNC_BINLOG_OFF,
-              "sync_binlog",
-              "A crash of the machine can undo committed events that were published, since the"
-                  + " binary log decides what is recovered (sync_binlog = "
-                  + setting("sync_binlog")
-                  + ")",
-              "set global sync_binlog = 1"));
+                  Check.MYSQL_SYNC_BINLOG_OFF,
+                  "sync_binlog",
+                  "A crash of the machine can undo committed events that were published, since the"
+                      + " binary log decides what is recovered (sync_binlog = "
+                      + setting("sync_binlog")
+                      + ")",
+                  "set global sync_binlog = 1")
+              .runnable());
     }
     if (setting("binlog_format").equalsIgnoreCase("STATEMENT")) {
       findings.add(
           new Finding(
-              Check.MYSQL_BINLOG_OF_STATEMENTS,
-              "binlog_format",
-              "The server refuses writes of sessions that are READ COMMITTED, as the relay's are"
-                  + " (binlog_format = STATEMENT)",
-              "set global binlog_format = 'ROW'"));
+                  Check.MYSQL_BINLOG_OF_STATEMENTS,
+                  "binlog_format",
+                  "The server refuses writes of sessions that are READ COMMITTED, as the relay's are"
+                      + " (binlog_format = STATEMENT)",
+                  "set global binlog_format = 'ROW'")
+              .runnable());
     }
   }
 
@@ -232,12 +235,13 @@ final class MySqlServerChecks {
     if (!modes.contains("STRICT_TRANS_TABLES") && !modes.contains("STRICT_ALL_TABLES")) {
       findings.add(
           new Finding(
-              Check.MYSQL_NOT_STRICT,
-              "sql_mode",
-              "Writers' sessions cut values that are too long instead of refusing them (sql_mode = '"
-                  + modes
-                  + "')",
-              "set global sql_mode = concat(@@global.sql_mode, ',STRICT_TRANS_TABLES')"));
+                  Check.MYSQL_NOT_STRICT,
+                  "sql_mode",
+                  "Writers' sessions cut values that are too long instead of refusing them (sql_mode = '"
+                      + modes
+                      + "')",
+                  "set global sql_mode = concat(@@global.sql_mode, ',STRICT_TRANS_TABLES')")
+              .runnable());
     }
   }
 

@@ -94,24 +94,26 @@ final class PostgresClusterChecks {
       for (String slot : (String[]) result.getArray("unused_slots").getArray()) {
         findings.add(
             new Finding(
-                Check.POSTGRESQL_SLOT_UNUSED,
-                "replication slot " + slot,
-                "It is not in use, and the server keeps its log for it without limit: a full disk"
-                    + " accepts no events",
-                "select pg_drop_replication_slot('" + slot + "')"));
+                    Check.POSTGRESQL_SLOT_UNUSED,
+                    "replication slot " + slot,
+                    "It is not in use, and the server keeps its log for it without limit: a full disk"
+                        + " accepts no events",
+                    "select pg_drop_replication_slot('" + slot + "')")
+                .runnable());
       }
     }
     int standbys = result.getInt("standbys");
     if (standbys > 0 && settings.getOrDefault("synchronous_standby_names", "").isBlank()) {
       findings.add(
           new Finding(
-              Check.POSTGRESQL_STANDBY_ASYNCHRONOUS,
-              "synchronous_standby_names",
-              "Standbys follow asynchronously: a failover can undo events that were published"
-                  + " (standbys: "
-                  + standbys
-                  + ")",
-              "alter system set synchronous_standby_names = '*'; select pg_reload_conf()"));
+                  Check.POSTGRESQL_STANDBY_ASYNCHRONOUS,
+                  "synchronous_standby_names",
+                  "Standbys follow asynchronously: a failover can undo events that were published"
+                      + " (standbys: "
+                      + standbys
+                      + ")",
+                  "alter system set synchronous_standby_names = '*'; select pg_reload_conf()")
+              .runnable());
     }
   }
 
@@ -119,11 +121,12 @@ final class PostgresClusterChecks {
     for (String role : roles) {
       findings.add(
           new Finding(
-              Check.POSTGRESQL_ROLE_COMMITS_ASYNCHRONOUSLY,
-              "role " + role,
-              "Its transactions commit asynchronously (synchronous_commit = off): a crash undoes"
-                  + " events that were reported as written",
-              "alter role " + role + " reset synchronous_commit"));
+                  Check.POSTGRESQL_ROLE_COMMITS_ASYNCHRONOUSLY,
+                  "role " + role,
+                  "Its transactions commit asynchronously (synchronous_commit = off): a crash undoes"
+                      + " events that were reported as written",
+                  "alter role " + role + " reset synchronous_commit")
+              .runnable());
     }
   }
 

@@ -110,12 +110,13 @@ final class PostgresServerChecks {
     if (is("identity_shown", "off")) {
       findings.add(
           new Finding(
-              Check.POSTGRESQL_IDENTITY_HIDDEN,
-              "pg_control_system()",
-              "The relay may not see which server it is: it recognises a copy of the database on"
-                  + " another server only by timeline, database number, the log's position and the"
-                  + " renewals of the relay's session",
-              "grant execute on function pg_catalog.pg_control_system() to " + role()));
+                  Check.POSTGRESQL_IDENTITY_HIDDEN,
+                  "pg_control_system()",
+                  "The relay may not see which server it is: it recognises a copy of the database on"
+                      + " another server only by timeline, database number, the log's position and the"
+                      + " renewals of the relay's session",
+                  "grant execute on function pg_catalog.pg_control_system() to " + role())
+              .runnable());
     }
   }
 
@@ -137,12 +138,13 @@ final class PostgresServerChecks {
     if ("off".equals(given.get("synchronous_commit"))) {
       findings.add(
           new Finding(
-              Check.POSTGRESQL_SYNCHRONOUS_COMMIT_OFF,
-              "synchronous_commit",
-              "By default transactions commit asynchronously (synchronous_commit = off): events"
-                  + " that a crash undoes are neither published nor written. The relay's own"
-                  + " sessions commit synchronously",
-              "alter system set synchronous_commit = on" + RELOAD));
+                  Check.POSTGRESQL_SYNCHRONOUS_COMMIT_OFF,
+                  "synchronous_commit",
+                  "By default transactions commit asynchronously (synchronous_commit = off): events"
+                      + " that a crash undoes are neither published nor written. The relay's own"
+                      + " sessions commit synchronously",
+                  "alter system set synchronous_commit = on" + RELOAD)
+              .runnable());
     }
     for (String name : List.of("zero_damaged_pages", "ignore_checksum_failure")) {
       if (is(name, "on")) {

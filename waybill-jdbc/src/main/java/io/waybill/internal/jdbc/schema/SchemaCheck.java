@@ -39,16 +39,19 @@ public final class SchemaCheck {
               Check.SCHEMA_MISSING,
               "schema " + options.schema(),
               "It has no tables of Waybill's " + scripts.subject(),
-              scripts.remedy()));
+              scripts.remedy(),
+              scripts.command()));
     }
     List<Finding> findings = new ArrayList<>(versions(connection));
     for (ExpectedThing thing : ExpectedThing.of(dialect, options, scripts)) {
       String found = present.get(thing.key());
       if (found == null) {
-        findings.add(new Finding(missing(thing), thing.key(), "It is missing", thing.mend()));
+        findings.add(
+            new Finding(missing(thing), thing.key(), "It is missing", thing.mend()).runnable());
       } else if (found.equals("invalid")) {
         findings.add(
-            new Finding(Check.SCHEMA_PART_INVALID, thing.key(), "It is invalid", thing.remake()));
+            new Finding(Check.SCHEMA_PART_INVALID, thing.key(), "It is invalid", thing.remake())
+                .runnable());
       }
     }
     return findings;
@@ -92,7 +95,8 @@ public final class SchemaCheck {
                 Check.SCHEMA_OLD,
                 "schema " + options.schema(),
                 "The script " + script.resource() + " is not applied",
-                scripts.remedy()));
+                scripts.remedy(),
+                scripts.command()));
       }
     }
     for (int version : applied) {

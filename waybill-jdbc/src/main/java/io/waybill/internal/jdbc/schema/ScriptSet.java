@@ -38,6 +38,11 @@ public record ScriptSet(
         "inbox", "waybill_inbox_version", remedy, List.of(scripts), PROCESSED.version());
   }
 
+  /** The remedy as it is run in the folder of the command. */
+  public String command() {
+    return "./" + remedy;
+  }
+
   public String filled(String template, SchemaDialect dialect, SchemaOptions options) {
     return SchemaScript.filled(template.replace("${versions}", versions), dialect, options);
   }

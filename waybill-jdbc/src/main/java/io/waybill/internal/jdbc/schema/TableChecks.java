@@ -223,10 +223,11 @@ public final class TableChecks {
     } else if (engine != null && !engine.equals("InnoDB")) {
       findings.add(
           new Finding(
-              Check.TABLE_WITHOUT_TRANSACTIONS,
-              "table " + layout.table(),
-              "Its engine " + engine + " supports no transactions",
-              "alter table " + quoted(dialect) + " engine = InnoDB"));
+                  Check.TABLE_WITHOUT_TRANSACTIONS,
+                  "table " + layout.table(),
+                  "Its engine " + engine + " supports no transactions",
+                  "alter table " + quoted(dialect) + " engine = InnoDB")
+              .runnable());
     }
   }
 

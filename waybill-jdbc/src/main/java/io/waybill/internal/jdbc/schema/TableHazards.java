@@ -74,10 +74,11 @@ record TableHazards(TableName outbox, boolean own, boolean deleted, List<TableNa
         Check check = Check.valueOf(result.getString(1));
         findings.add(
             new Finding(
-                check,
-                "table " + result.getString(2),
-                detail(check, result.getString(3)),
-                result.getString(4)));
+                    check,
+                    "table " + result.getString(2),
+                    detail(check, result.getString(3)),
+                    result.getString(4))
+                .runnable());
       }
     }
     return findings;

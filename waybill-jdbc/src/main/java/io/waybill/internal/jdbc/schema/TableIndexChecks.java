@@ -43,12 +43,13 @@ final class TableIndexChecks {
     if (!unique) {
       findings.add(
           new Finding(
-              Check.ADOPTED_ID_NOT_UNIQUE,
-              "table " + layout.table(),
-              "Its column "
-                  + id
-                  + " is not unique: a change of one event would change all events with its id",
-              "alter table " + table + " add primary key (" + dialect.quote(id) + ")"));
+                  Check.ADOPTED_ID_NOT_UNIQUE,
+                  "table " + layout.table(),
+                  "Its column "
+                      + id
+                      + " is not unique: a change of one event would change all events with its id",
+                  "alter table " + table + " add primary key (" + dialect.quote(id) + ")")
+              .runnable());
     }
     if (indexes.stream().noneMatch(this::serves)) {
       findings.add(

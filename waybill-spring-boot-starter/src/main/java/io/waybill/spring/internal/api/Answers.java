@@ -14,6 +14,7 @@ import io.waybill.internal.jdbc.operator.CorrectionLinks;
 import io.waybill.internal.jdbc.operator.Job;
 import io.waybill.internal.jdbc.operator.Notes;
 import io.waybill.internal.jdbc.operator.Throughput;
+import io.waybill.internal.jdbc.operator.VainRetries;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.StandardCharsets;
@@ -151,6 +152,7 @@ public final class Answers {
    * A group of failures.
    *
    * @param note what the next shift should know, or null
+   * @param retried retries of the sample after which it has failed again, or null
    */
   public record Failure(
       String id,
@@ -159,8 +161,10 @@ public final class Answers {
       Instant first,
       Instant last,
       EventView sample,
-      Notes.@Nullable Note note) {
-    static Failure of(FailureGroup group, int most, Notes.@Nullable Note note) {
+      Notes.@Nullable Note note,
+      @Nullable VainRetries retried) {
+    static Failure of(
+        FailureGroup group, int most, Notes.@Nullable Note note, @Nullable VainRetries retried) {
       return new Failure(
           group.id(),
           group.status(),
@@ -168,7 +172,8 @@ public final class Answers {
           group.first(),
           group.last(),
           group.sample(),
-          note);
+          note,
+          retried);
     }
   }
 
@@ -177,7 +182,14 @@ public final class Answers {
 
   public record Failures(List<Failure> items, @Nullable String next) {}
 
-  public record BlockedKey(EventView head, Count behind) {}
+  /**
+   * A key that does not flow.
+   *
+   * @param head the event that blocks it
+   * @param behind how many wait behind it
+   * @param retried retries of the head after which it has failed again, or null
+   */
+  public record BlockedKey(EventView head, Count behind, @Nullable VainRetries retried) {}
 
   public record BlockedKeys(List<BlockedKey> items, @Nullable String next) {}
 

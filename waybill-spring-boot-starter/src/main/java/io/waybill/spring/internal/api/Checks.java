@@ -4,6 +4,7 @@ import io.waybill.observe.Finding;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the start-up checks of a relay find now.
@@ -22,16 +23,23 @@ public record Checks(Instant at, boolean relay, List<CheckFinding> items) {
    * @param subject what it is about
    * @param detail the rule, and how it is
    * @param remedy statement or setting that fixes it
+   * @param command what can be run as it stands, in the database or a shell, or null
    */
   public record CheckFinding(
-      String check, Finding.Severity severity, String subject, String detail, String remedy) {
+      String check,
+      Finding.Severity severity,
+      String subject,
+      String detail,
+      String remedy,
+      @Nullable String command) {
     private static CheckFinding of(Finding finding) {
       return new CheckFinding(
           finding.check().code(),
           finding.severity(),
           finding.subject(),
           finding.detail(),
-          finding.remedy());
+          finding.remedy(),
+          finding.command());
     }
   }
 

@@ -3,6 +3,7 @@ package io.waybill.spring.internal.api;
 import io.waybill.internal.encode.DeadLetter;
 import io.waybill.internal.jdbc.operator.InboxAdmin.ConsumerView;
 import io.waybill.internal.jdbc.operator.InboxAdmin.Deferred;
+import io.waybill.message.Transport;
 import io.waybill.spring.internal.consumers.ConsumedSource;
 import io.waybill.spring.internal.consumers.DeadLetterSearch;
 import java.time.Instant;
@@ -49,9 +50,14 @@ public final class ConsumerAnswers {
   /**
    * Consumers.
    *
+   * @param transport the kind of the broker; null if the configuration does not say where it is
    * @param problem why lag and dead letters are not told, or null
    */
-  public record Consumers(List<Consumer> items, @Nullable String problem, @Nullable String next) {}
+  public record Consumers(
+      @Nullable Transport transport,
+      List<Consumer> items,
+      @Nullable String problem,
+      @Nullable String next) {}
 
   /**
    * A dead letter, without payload and headers.

@@ -140,6 +140,7 @@ final class ConsumerOperations {
     }
     Map<String, List<ConsumedSource>> known = sources;
     return new ConsumerAnswers.Consumers(
+        call.broker().transport().orElse(null),
         found.stream()
             .map(
                 each ->

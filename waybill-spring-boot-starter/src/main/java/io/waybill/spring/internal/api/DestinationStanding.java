@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * How a destination stands: by what operators have said, by what relays say of it, and by the
  * events on record that it did not take.
  *
- * @param destination its name
+ * @param destination its name; empty for events that failed before one was found
  * @param paused whether an operator has paused it
  * @param by who changed that last, or null
  * @param since when, or null
@@ -77,8 +77,6 @@ public record DestinationStanding(
         failures.computeIfAbsent(name, n -> new ArrayList<>()).add(group);
       }
     }
-    // Of those without a route.
-    failures.remove("");
     Map<String, Failing> failing = new TreeMap<>();
     admin.sessions().stream()
         .flatMap(relay -> relay.failing().stream().map(each -> Failing.of(relay, each)))

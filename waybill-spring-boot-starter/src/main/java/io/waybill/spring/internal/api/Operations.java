@@ -16,6 +16,7 @@ import io.waybill.internal.jdbc.operator.CorrectionLinks;
 import io.waybill.internal.jdbc.operator.Job;
 import io.waybill.internal.jdbc.operator.Jobs;
 import io.waybill.internal.jdbc.operator.Notes;
+import io.waybill.internal.jdbc.operator.VainRetries;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -229,9 +230,17 @@ final class Operations {
     List<FailureGroup> groups = admin.failures(state, call.text("after"), limit, MOST_COUNTED + 1);
     Map<String, Notes.Note> notes =
         Notes.of(admin).of(groups.stream().map(FailureGroup::group).distinct().toList());
+    Map<String, VainRetries> retried =
+        VainRetries.of(admin, groups.stream().map(FailureGroup::sample).toList());
     return new Answers.Failures(
         groups.stream()
-            .map(group -> Answers.Failure.of(group, MOST_COUNTED, notes.get(group.group())))
+            .map(
+                group ->
+                    Answers.Failure.of(
+                        group,
+                        MOST_COUNTED,
+                        notes.get(group.group()),
+                        retried.get(group.sample().eventId())))
             .toList(),
         groups.size() < limit ? null : groups.get(groups.size() - 1).group());
   }
@@ -239,12 +248,15 @@ final class Operations {
   private static Answers.BlockedKeys blocked(Admin admin, Call call) {
     int limit = call.numberOf("limit");
     List<EventView> heads = page(call, after -> admin.blocking(after, limit));
+    Map<String, VainRetries> retried = VainRetries.of(admin, heads);
     Set<List<@Nullable String>> seen = new HashSet<>();
     List<Answers.BlockedKey> keys = new ArrayList<>();
     for (EventView head : heads) {
       if (seen.add(Arrays.asList(head.aggregateType(), head.aggregateId()))) {
         long behind = admin.behind(head, MOST_COUNTED + 1);
-        keys.add(new Answers.BlockedKey(head, Answers.Count.of(behind, MOST_COUNTED)));
+        keys.add(
+            new Answers.BlockedKey(
+                head, Answers.Count.of(behind, MOST_COUNTED), retried.get(head.eventId())));
       }
     }
     return new Answers.BlockedKeys(

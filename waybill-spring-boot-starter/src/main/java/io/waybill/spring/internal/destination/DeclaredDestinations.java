@@ -59,13 +59,18 @@ public final class DeclaredDestinations {
   /**
    * What was found or done.
    *
+   * @param transport the kind of the broker
    * @param parts of all destinations that were meant; after a failure of those before it
    * @param lacksQueue whether a queue could be bound, and none was named
    * @param silent whether the broker did not answer
    * @param failure why it ended before all was done, or null
    */
   public record Result(
-      List<DeclaredPart> parts, boolean lacksQueue, boolean silent, @Nullable String failure) {
+      Transport transport,
+      List<DeclaredPart> parts,
+      boolean lacksQueue,
+      boolean silent,
+      @Nullable String failure) {
     /** Copies the list. */
     public Result {
       parts = List.copyOf(parts);
@@ -132,7 +137,7 @@ public final class DeclaredDestinations {
         break;
       }
     }
-    return new Result(parts, lacksQueue, silent, failure);
+    return new Result(transport, parts, lacksQueue, silent, failure);
   }
 
   /** A queue that is bound to every destination by mistake gets the dead letters, too. */

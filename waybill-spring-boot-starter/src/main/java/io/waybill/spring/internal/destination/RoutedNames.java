@@ -106,7 +106,7 @@ public final class RoutedNames {
   }
 
   /** Whether the text depends on the event. */
-  static boolean depends(String template) {
+  public static boolean depends(String template) {
     return pieces(template).stream().anyMatch(RoutedNames::isField);
   }
 
