@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.IntConsumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -53,14 +54,20 @@ final class PageTimes {
     this.cookie = cookie;
   }
 
-  /** Measures these pages, and the second part of each list among them. */
-  void measure(List<String> addresses) throws IOException, InterruptedException {
+  /**
+   * Measures these pages, and the second part of each list among them.
+   *
+   * @param rounds is told of each round
+   */
+  void measure(List<String> addresses, IntConsumer rounds)
+      throws IOException, InterruptedException {
     for (String address : addresses) {
       pages.put(address, new Measured());
       String page = ask(address, pages.get(address));
       next(address, page).ifPresent(next -> pages.put(next, new Measured()));
     }
     for (int i = 1 - WARM; i < TIMES; i++) {
+      rounds.accept(i + WARM);
       for (Map.Entry<String, Measured> page : pages.entrySet()) {
         long began = System.nanoTime();
         String unused = ask(page.getKey(), page.getValue());

@@ -20,7 +20,7 @@ record ScaleOptions(
       new ScaleOptions(Optional.empty(), Optional.empty(), Optional.empty(), 10);
 
   private static final long USUAL = 10_000_000;
-  private static final long LEAST = 10_000;
+  private static final long LEAST = 200_000;
 
   ScaleOptions on(String name) {
     return new ScaleOptions(

@@ -1,13 +1,9 @@
 package io.waybill.browser;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
+import com.microsoft.playwright.Locator;
 import io.waybill.console.internal.ConsoleRequestHandler;
 import java.io.PrintStream;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -64,15 +60,17 @@ final class ScaleTour {
     List<String> found = new ArrayList<>();
     String job;
     try (Person person = events.enter(chromium)) {
-      begin("beginning a job for a group of failures");
-      job = job(person);
+      begin("planning a job for a group of failures");
+      String parked = group(person, "parked");
+      job = plan(person, parked);
       begin("asking for pages");
-      List<String> addresses = addresses(job);
+      List<String> addresses = addresses(job, parked, group(person, "dead"));
       PageTimes times = new PageTimes(person.outbox(), person.cookies());
-      times.measure(addresses);
+      times.measure(addresses, round -> now = "asking for pages, round " + round);
       times.table().forEach(out::println);
       found.addAll(times.findings());
       missing(addresses).forEach(path -> found.add("not asked for: " + path));
+      run(person, job);
     }
     found.addAll(memory(events, job));
     try (Person person = events.enter(chromium)) {
@@ -101,28 +99,30 @@ final class ScaleTour {
     }
   }
 
-  /** Groups of the listings are numbered; every third one is parked. */
-  private static String group(int number) {
-    try {
-      return HexFormat.of()
-          .formatHex(MessageDigest.getInstance("MD5").digest(("g" + number).getBytes(UTF_8)));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException(e);
-    }
+  /** The first group of failures of a state. */
+  private static String group(Person person, String state) {
+    person.open("failures?state=" + state);
+    Locator plan = person.page().locator("main a[href^='plan?group=']").first();
+    return plan.getAttribute("href").replaceFirst(".*=", "");
   }
 
-  /** So slow that it runs all the time. */
-  private static String job(Person person) {
-    person.open("plan?group=" + group(3));
+  /** A plan, which changes nothing, for a job so slow that it would run all the time. */
+  private static String plan(Person person, String group) {
+    person.open("plan?group=" + group);
     person.write("Rate", "1");
     person.click("Plan it");
-    person.write("Why", "a page that renews itself");
-    person.click("Run");
-    person.see("Cancel the job");
+    person.see("This is a plan");
     return person.page().url().replaceFirst(".*/", "");
   }
 
-  private static List<String> addresses(String job) {
+  private static void run(Person person, String job) {
+    person.open(job);
+    person.write("Why", "a page that renews itself");
+    person.click("Run");
+    person.see("Cancel the job");
+  }
+
+  private static List<String> addresses(String job, String parked, String dead) {
     return List.of(
         "overview",
         "overview?part=now",
@@ -141,24 +141,24 @@ final class ScaleTour {
         "events?state=dead",
         "events?type=order.1",
         "events?type=none",
-        "events?aggregateType=order&aggregateId=failed.4711",
-        "events?eventId=failed-4711",
+        "events?aggregateType=order&aggregateId=failed.711",
+        "events?eventId=failed-711",
         "events?reason=reason-1",
-        "events?group=" + group(3),
+        "events?group=" + parked,
         "events?since=2026-01-01T00:00:00Z",
         "events?traceId=4bf92f3577b34da6a3ce929d0e0e4736",
-        "event?id=failed-4711",
-        "event?id=kept-4711",
+        "event?id=failed-711",
+        "event?id=kept-711",
         "event?id=behind-711",
-        "find?q=failed-4711",
-        "find?q=order/failed.4711",
-        "correct?id=failed-4710",
-        "purge?group=" + group(1),
+        "find?q=failed-711",
+        "find?q=order/failed.711",
+        "correct?id=failed-712",
+        "purge?group=" + dead,
         "relays",
         "storage",
         "checks",
-        "plan?group=" + group(3),
-        "plan?eventId=failed-4711",
+        "plan?group=" + parked,
+        "plan?eventId=failed-711",
         "jobs",
         job,
         "audit",

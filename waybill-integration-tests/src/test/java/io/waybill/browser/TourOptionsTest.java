@@ -32,11 +32,11 @@ class TourOptionsTest {
     assertThat(pictures.screenshots()).contains(Path.of("docs/images"));
     assertThat(pictures.parts()).as("nothing else").isEmpty();
     TourOptions scale =
-        TourOptions.parse("--minutes", "3", "--events", "50000", "--scale", "mariadb");
+        TourOptions.parse("--minutes", "3", "--events", "500000", "--scale", "mariadb");
     assertThat(scale.scale())
         .contains(
             new ScaleOptions(
-                Optional.of(DatabaseKind.MARIADB), Optional.of(50_000L), Optional.empty(), 3));
+                Optional.of(DatabaseKind.MARIADB), Optional.of(500_000L), Optional.empty(), 3));
     assertThat(scale.parts()).as("nothing else").isEmpty();
   }
 
@@ -46,9 +46,9 @@ class TourOptionsTest {
     "--only, --only needs a value",
     "--fast, unknown option --fast",
     "--scale mysql, '--scale must be postgresql or mariadb, is ''mysql'''",
-    "--scale mariadb --events few, --events must be a number from 10000",
+    "--scale mariadb --events few, --events must be a number from 200000",
     "--scale mariadb --data /nowhere, --data must be a folder",
-    "--scale mariadb --data /tmp --events 10000, --data and --events exclude each other",
+    "--scale mariadb --data /tmp --events 200000, --data and --events exclude each other",
     "--minutes 3, need --scale"
   })
   void whatCannotBeIsRefused(String options, String why) {
