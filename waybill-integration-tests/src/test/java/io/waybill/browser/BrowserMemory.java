@@ -127,9 +127,9 @@ final class BrowserMemory implements AutoCloseable {
     return some.stream().mapToLong(value).average().orElseThrow();
   }
 
-  /** How often the page has asked for its part, instead of being told. */
-  int polled() {
-    return polled;
+  /** Whether the page is told what is new: it asks by itself where a server is slow to say so. */
+  boolean isTold() {
+    return polled < readings.get(READINGS).renewed() / 2;
   }
 
   @Override
