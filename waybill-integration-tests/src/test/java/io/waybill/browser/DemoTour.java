@@ -17,6 +17,7 @@ import java.util.Locale;
 /** The five buttons of the demo's page, pressed one after another, and what ends each fault. */
 final class DemoTour {
   private static final int WIDE = 1280;
+  private static final int MOST_TRIES = 10;
   private static final String NOW = "() => document.getElementById('now').innerText";
   // Survives no loading of the page.
   private static final String MARK = "() => { window.marked = true; }";
@@ -39,11 +40,15 @@ final class DemoTour {
     Path folder = Files.createTempDirectory("waybill-demo-tour");
     try (DemoRun demo = new DemoRun(folder, "--wait", "300", "--rate", "50", "--json")) {
       demo.awaitLineWith("in a browser: ");
+      demo.awaitLineWith("The console alone: ");
       String page = demo.lineWith("in a browser: ").replaceFirst(".*in a browser: ", "").strip();
+      String console =
+          demo.lineWith("The console alone: ").replaceFirst(".*(http://[^/]*)/.*", "$1");
       try (Person visitor =
           chromium.person(page.replaceFirst("/[^/]*/$", ""), WIDE, ColorScheme.LIGHT)) {
         visitor.page().navigate(page);
-        play(visitor);
+        button(visitor, "relay", "Kill a relay");
+        play(visitor, visitor.follow(visitor.page().locator("#console"), console), page);
       }
       int code = demo.awaitEnd();
       done("it has ended with " + code);
@@ -55,14 +60,14 @@ final class DemoTour {
     return findings;
   }
 
-  private void play(Person visitor) throws IOException {
-    Person operator = visitor.follow(visitor.page().locator("#console"));
+  private void play(Person visitor, Person operator, String page) throws IOException {
     try {
+      enter(operator, page);
       isTold(operator);
       killRelay(visitor, operator);
       stopBroker(visitor, operator);
       sendPoison(visitor, operator);
-      misroute(visitor, operator);
+      misroute(visitor, operator, page);
       deleteTopic(visitor, operator);
     } catch (RuntimeException | AssertionError e) {
       picture(visitor, "demo");
@@ -82,6 +87,14 @@ final class DemoTour {
   private void done(String what) {
     out.printf(
         Locale.ROOT, "%7.1f s  demo: %s%n", (System.nanoTime() - began) / 1_000_000_000.0, what);
+  }
+
+  /** By the link of the page; a console that has just begun may not know the login yet. */
+  private static void enter(Person operator, String page) {
+    int tries = 0;
+    do {
+      operator.page().navigate(page + "console?overview");
+    } while (!operator.page().url().endsWith("/overview") && ++tries < MOST_TRIES);
   }
 
   /** A number changes, by what the server tells and without a load of the page. */
@@ -168,15 +181,14 @@ final class DemoTour {
     operator.go("Overview");
   }
 
-  private void misroute(Person visitor, Person operator) {
+  private void misroute(Person visitor, Person operator, String page) {
     press(visitor, "misroute", "Misroute");
     operator.see(operator.box("of type order.returned parked"), "Correct the route");
     done("returns are parked, and the console says why");
     press(visitor, "misroute", "Right the route");
     button(visitor, "misroute", "Misroute");
     // The console was away, and knows the login no more.
-    visitor.click(visitor.page().locator("#console"));
-    operator.page().waitForURL("**/overview");
+    enter(operator, page);
     operator.click(operator.box("of type order.returned parked"), "Look and retry");
     run(operator);
     done("returns were retried");

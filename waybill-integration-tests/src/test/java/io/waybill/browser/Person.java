@@ -73,9 +73,8 @@ final class Person implements AutoCloseable {
   }
 
   /** Clicks at a link that opens a console in a window of its own; returns who looks at that. */
-  Person follow(Locator link) {
-    Page other = context.waitForPage(() -> click(link));
-    return new Person(context, other.url().replaceFirst("/console.*", ""), other);
+  Person follow(Locator link, String itsConsole) {
+    return new Person(context, itsConsole, context.waitForPage(() -> click(link)));
   }
 
   /** Whether an address has a page, and not a file to save. */
