@@ -38,8 +38,7 @@ public final class OverviewPage implements Page {
    * @param destinations the busiest ones
    * @param missing why there is no history, or null
    */
-  public record History(
-      List<Minute> minutes, List<Busy> destinations, @Nullable String missing) {}
+  public record History(List<Minute> minutes, List<Busy> destinations, @Nullable String missing) {}
 
   /** One minute of all destinations. */
   public record Minute(
