@@ -109,8 +109,8 @@ final class BrowserMemory implements AutoCloseable {
   }
 
   private void grows(String what, ToLongFunction<Reading> value, List<String> found) {
-    double first = mean(readings.subList(1, 1 + THIRD), value);
-    double last = mean(readings.subList(1 + READINGS - THIRD, 1 + READINGS), value);
+    long first = middle(readings.subList(1, 1 + THIRD), value);
+    long last = middle(readings.subList(1 + READINGS - THIRD, 1 + READINGS), value);
     if (last > MOST_GROWTH * first) {
       found.add(
           String.format(
@@ -118,13 +118,14 @@ final class BrowserMemory implements AutoCloseable {
               "%s: the %s grows %.2f times, at most %.1f",
               address,
               what,
-              last / first,
+              (double) last / first,
               MOST_GROWTH));
     }
   }
 
-  private static double mean(List<Reading> some, ToLongFunction<Reading> value) {
-    return some.stream().mapToLong(value).average().orElseThrow();
+  /** One reading may fall into a renewal, when the old part is still there. */
+  private static long middle(List<Reading> some, ToLongFunction<Reading> value) {
+    return some.stream().mapToLong(value).sorted().skip(some.size() / 2).findFirst().orElseThrow();
   }
 
   /** Whether the page is told what is new: it asks by itself where a server is slow to say so. */
