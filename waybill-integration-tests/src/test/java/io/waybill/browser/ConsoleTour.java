@@ -4,6 +4,7 @@ import com.microsoft.playwright.options.ColorScheme;
 import io.waybill.browser.TourOptions.Part;
 import java.io.PrintStream;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 
@@ -56,8 +57,16 @@ public final class ConsoleTour {
   private boolean holds() throws Exception {
     try (Chromium chromium = Chromium.launch()) {
       out.println("Chromium " + chromium.version());
-      if (!options.parts().equals(Set.of(Part.RABBITMQ))) {
+      if (options.scale().isPresent()) {
+        findings.addAll(new ScaleTour(options.scale().get(), chromium, out).run());
+      }
+      if (options.screenshots().isPresent()
+          || !Collections.disjoint(
+              options.parts(), Set.of(Part.PAGES, Part.KEYBOARD, Part.KAFKA))) {
         withKafka(chromium);
+      }
+      if (options.runs(Part.DEMO)) {
+        findings.addAll(new DemoTour(chromium, options.keep(), out).run());
       }
       if (options.runs(Part.RABBITMQ)) {
         try (RabbitFaults faults = new RabbitFaults()) {

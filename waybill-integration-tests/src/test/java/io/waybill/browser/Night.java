@@ -1,7 +1,5 @@
 package io.waybill.browser;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import com.microsoft.playwright.options.ColorScheme;
 import io.waybill.it.RelayProcess;
 import io.waybill.proof.server.PostgresServer;
@@ -10,18 +8,13 @@ import io.waybill.testkit.Patience;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.awaitility.Awaitility;
 
 /**
@@ -29,13 +22,9 @@ import org.awaitility.Awaitility;
  * caller's.
  */
 final class Night implements AutoCloseable {
-  private static final String USER = "oncall";
-  private static final String PASSWORD = "a secret of the night";
   // The password of RabbitMQ, which must not stand in a file.
   private static final String RABBIT = "guest";
   private static final Duration LIMIT = Patience.of(Duration.ofMinutes(2));
-  private static final Pattern ADDRESS =
-      Pattern.compile("console on (http://127[.]0[.]0[.]1:\\d+)/console");
 
   private final PostgresServer database = PostgresServer.launch();
   private final Path folder;
@@ -43,7 +32,7 @@ final class Night implements AutoCloseable {
   private final String broker;
   private RelayProcess relay;
   private String routes;
-  private String url = "not started";
+  private final RunningConsole console;
 
   /**
    * Starts it.
@@ -56,42 +45,13 @@ final class Night implements AutoCloseable {
     this.routes = routes;
     folder = Files.createTempDirectory("waybill-night");
     guard = new ProcessGuard(folder);
-    Files.writeString(folder.resolve("users"), USER + ":administrator:{sha256}" + hash());
     Files.writeString(folder.resolve("waybill.yaml"), configuration());
     waybill("schema apply");
     waybill("schema apply --inbox");
     relay = startRelay();
-    RelayProcess console =
-        RelayProcess.of(
-            guard,
-            folder,
-            "console",
-            Map.of(
-                "RABBIT",
-                RABBIT,
-                "SERVER_PORT",
-                "0",
-                "WAYBILL_API_USERS",
-                folder.resolve("users").toString()),
-            command("console"));
-    Awaitility.await()
-        .atMost(LIMIT)
-        .until(
-            () -> {
-              Matcher address = ADDRESS.matcher(console.log());
-              boolean there = address.find();
-              url = there ? address.group(1) : url;
-              return there;
-            });
-  }
-
-  private static String hash() {
-    try {
-      return HexFormat.of()
-          .formatHex(MessageDigest.getInstance("SHA-256").digest(PASSWORD.getBytes(UTF_8)));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException(e);
-    }
+    console =
+        RunningConsole.start(
+            guard, folder, folder.resolve("waybill.yaml"), Map.of("RABBIT", RABBIT));
   }
 
   private String configuration() {
@@ -109,14 +69,9 @@ final class Night implements AutoCloseable {
         + routes.indent(6);
   }
 
-  /** Address of the server of the console. */
-  String url() {
-    return url;
-  }
-
   /** Somebody who has logged in. */
   Person enter(Chromium chromium, int width, ColorScheme scheme) {
-    return chromium.person(url, width, scheme).login(USER, PASSWORD);
+    return console.enter(chromium, width, scheme);
   }
 
   PostgresServer database() {

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /** Somebody at a browser, whose clicks are counted. For the thread of its browser. */
 final class Person implements AutoCloseable {
@@ -25,10 +26,14 @@ final class Person implements AutoCloseable {
   private int clicks;
 
   Person(BrowserContext context, String console) {
+    this(context, console, context.newPage());
+  }
+
+  private Person(BrowserContext context, String console, Page page) {
     this.context = context;
     this.console = console;
+    this.page = page;
     context.setDefaultTimeout(LIMIT);
-    page = context.newPage();
     page.onConsoleMessage(
         message -> {
           if (!message.type().equals("log") && !message.type().equals("info")) {
@@ -64,12 +69,17 @@ final class Person implements AutoCloseable {
 
   /** Looks at a page by its address, as one who has it from a colleague. */
   void open(String address) {
-    page.navigate(console + SHOP + address);
+    page.navigate(outbox() + address);
+  }
+
+  /** Clicks at a link that opens a console in a window of its own; returns who looks at that. */
+  Person follow(Locator link, String itsConsole) {
+    return new Person(context, itsConsole, context.waitForPage(() -> click(link)));
   }
 
   /** Whether an address has a page, and not a file to save. */
   boolean isPage(String address) {
-    APIResponse answer = context.request().get(console + SHOP + address);
+    APIResponse answer = context.request().get(outbox() + address);
     String type = answer.headers().getOrDefault("content-type", "");
     answer.dispose();
     return type.startsWith("text/html");
@@ -77,6 +87,18 @@ final class Person implements AutoCloseable {
 
   Page page() {
     return page;
+  }
+
+  /** Address of the pages of the outbox. */
+  String outbox() {
+    return console + SHOP;
+  }
+
+  /** The login, as a header has it. */
+  String cookies() {
+    return context.cookies().stream()
+        .map(cookie -> cookie.name + "=" + cookie.value)
+        .collect(Collectors.joining("; "));
   }
 
   int clicks() {

@@ -13,15 +13,27 @@ import java.util.Set;
  * @param only a part of the names of faults that happen; empty for all
  * @param screenshots folder that gets a picture of each page, if any
  * @param keep folder for what a person saw when something did not hold
+ * @param scale beside how many events pages are measured, if they are
  */
-record TourOptions(Set<Part> parts, String only, Optional<Path> screenshots, Path keep) {
+record TourOptions(
+    Set<Part> parts,
+    String only,
+    Optional<Path> screenshots,
+    Path keep,
+    Optional<ScaleOptions> scale) {
   static final String USAGE =
       """
       usage: console [--only PARTS] [--fault NAME] [--screenshots FOLDER] [--keep FOLDER]
-        --only         pages, keyboard, kafka or rabbitmq, separated by commas (default: all of them)
+             console --scale DATABASE [--events N | --data FOLDER] [--minutes M]
+        --only         pages, keyboard, kafka, rabbitmq or demo, separated by commas (default: all of them)
         --fault        of kafka and rabbitmq, faults whose name contains this
         --screenshots  makes a picture of each page there, for the documents, and runs nothing else
-        --keep         folder for pictures of what did not hold (default /tmp/waybill-console)""";
+        --keep         folder for pictures of what did not hold (default /tmp/waybill-console)
+        --scale        measures each page and a browser's memory beside many events on postgresql or
+                       mariadb, and runs nothing else
+        --events       kept events; failures are three for each hundred (default 10000000)
+        --data         data that ./bench listings --keep has left, which a run changes a little
+        --minutes      for which pages stay open (default 10)""";
 
   /** What can be run alone. */
   enum Part {
@@ -32,7 +44,9 @@ record TourOptions(Set<Part> parts, String only, Optional<Path> screenshots, Pat
     /** Faults with Kafka, from their beginning to their repair. */
     KAFKA,
     /** The same with RabbitMQ. */
-    RABBITMQ;
+    RABBITMQ,
+    /** The buttons of the demo's page. */
+    DEMO;
 
     private static Part of(String name) {
       for (Part part : values()) {
@@ -41,7 +55,7 @@ record TourOptions(Set<Part> parts, String only, Optional<Path> screenshots, Pat
         }
       }
       throw new IllegalArgumentException(
-          "--only must be of pages, keyboard, kafka and rabbitmq, has '" + name + "'");
+          "--only must be of pages, keyboard, kafka, rabbitmq and demo, has '" + name + "'");
     }
   }
 
@@ -55,6 +69,7 @@ record TourOptions(Set<Part> parts, String only, Optional<Path> screenshots, Pat
     String only = "";
     Optional<Path> screenshots = Optional.empty();
     Path keep = Path.of(System.getProperty("java.io.tmpdir"), "waybill-console");
+    ScaleOptions scale = ScaleOptions.NONE;
     for (int i = 0; i < args.length; i += 2) {
       switch (args[i]) {
         case "--only" -> {
@@ -65,13 +80,18 @@ record TourOptions(Set<Part> parts, String only, Optional<Path> screenshots, Pat
         case "--fault" -> only = value(args, i);
         case "--screenshots" -> screenshots = Optional.of(Path.of(value(args, i)));
         case "--keep" -> keep = Path.of(value(args, i));
+        case "--scale" -> scale = scale.on(value(args, i));
+        case "--events" -> scale = scale.events(value(args, i));
+        case "--data" -> scale = scale.data(Path.of(value(args, i)));
+        case "--minutes" -> scale = scale.minutes(value(args, i));
         default -> throw new IllegalArgumentException("unknown option " + args[i]);
       }
     }
-    if (parts.isEmpty() && screenshots.isEmpty()) {
+    Optional<ScaleOptions> measured = scale.checked();
+    if (parts.isEmpty() && screenshots.isEmpty() && measured.isEmpty()) {
       parts.addAll(EnumSet.allOf(Part.class));
     }
-    return new TourOptions(parts, only, screenshots, keep);
+    return new TourOptions(parts, only, screenshots, keep, measured);
   }
 
   private static String value(String[] args, int option) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.waybill.browser.TourOptions.Part;
+import io.waybill.database.DatabaseKind;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -21,18 +22,34 @@ class TourOptionsTest {
             TourOptions.parse("--only", "pages,kafka", "--fault", "relay", "--keep", "/tmp/seen"))
         .isEqualTo(
             new TourOptions(
-                Set.of(Part.PAGES, Part.KAFKA), "relay", Optional.empty(), Path.of("/tmp/seen")));
+                Set.of(Part.PAGES, Part.KAFKA),
+                "relay",
+                Optional.empty(),
+                Path.of("/tmp/seen"),
+                Optional.empty()));
     assertThat(TourOptions.parse().parts()).containsExactlyInAnyOrder(Part.values());
     TourOptions pictures = TourOptions.parse("--screenshots", "docs/images");
     assertThat(pictures.screenshots()).contains(Path.of("docs/images"));
     assertThat(pictures.parts()).as("nothing else").isEmpty();
+    TourOptions scale =
+        TourOptions.parse("--minutes", "3", "--events", "500000", "--scale", "mariadb");
+    assertThat(scale.scale())
+        .contains(
+            new ScaleOptions(
+                Optional.of(DatabaseKind.MARIADB), Optional.of(500_000L), Optional.empty(), 3));
+    assertThat(scale.parts()).as("nothing else").isEmpty();
   }
 
   @ParameterizedTest
   @CsvSource({
     "--only page, --only must be of pages",
     "--only, --only needs a value",
-    "--fast, unknown option --fast"
+    "--fast, unknown option --fast",
+    "--scale mysql, '--scale must be postgresql or mariadb, is ''mysql'''",
+    "--scale mariadb --events few, --events must be a number from 200000",
+    "--scale mariadb --data /nowhere, --data must be a folder",
+    "--scale mariadb --data /tmp --events 200000, --data and --events exclude each other",
+    "--minutes 3, need --scale"
   })
   void whatCannotBeIsRefused(String options, String why) {
     String[] words = options.split(" ", -1);

@@ -13,13 +13,13 @@ import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 
 /** The demo as a process of its own, with its servers' folders in one place. */
-final class DemoRun implements AutoCloseable {
+public final class DemoRun implements AutoCloseable {
   private static final Duration PATIENCE = Patience.of(Duration.ofMinutes(5));
 
   private final Path folder;
   private final Process process;
 
-  DemoRun(Path folder, String... options) throws IOException {
+  public DemoRun(Path folder, String... options) throws IOException {
     this.folder = folder;
     // Where the tests run in the background, an interrupt may be ignored; Java keeps to that.
     List<String> command = new ArrayList<>(List.of("env", "--default-signal=INT"));
@@ -41,18 +41,18 @@ final class DemoRun implements AutoCloseable {
     return folder.resolve("demo.txt");
   }
 
-  List<String> lines() throws IOException {
+  public List<String> lines() throws IOException {
     return Files.readAllLines(output());
   }
 
-  void awaitLineWith(String text) throws IOException {
+  public void awaitLineWith(String text) throws IOException {
     Awaitility.await(text).atMost(PATIENCE).until(() -> !process.isAlive() || hasLineWith(text));
     if (!hasLineWith(text)) {
       throw new IllegalStateException("The demo ended early: " + String.join("\n", lines()));
     }
   }
 
-  String lineWith(String text) throws IOException {
+  public String lineWith(String text) throws IOException {
     return lines().stream().filter(line -> line.contains(text)).findFirst().orElseThrow();
   }
 
@@ -72,7 +72,7 @@ final class DemoRun implements AutoCloseable {
   }
 
   /** Waits for the end; returns the exit code. */
-  int awaitEnd() throws InterruptedException {
+  public int awaitEnd() throws InterruptedException {
     if (!process.waitFor(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
       throw new IllegalStateException("The demo goes on for more than " + PATIENCE);
     }

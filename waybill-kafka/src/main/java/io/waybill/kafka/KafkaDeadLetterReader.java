@@ -112,6 +112,8 @@ public final class KafkaDeadLetterReader implements DeadLetterReader {
     all.put("allow.auto.create.topics", "false");
     all.put("enable.auto.commit", "false");
     all.put("auto.offset.reset", "earliest");
+    // Nobody waits for what is new; a consumer that is closed waits for its last question.
+    all.put("fetch.max.wait.ms", "50");
     all.put("key.deserializer", ByteArrayDeserializer.class);
     all.put("value.deserializer", ByteArrayDeserializer.class);
     return all;

@@ -42,7 +42,7 @@ abstract class MySqlFamilyServer implements DatabaseServer {
     this.port = FreePort.find();
     this.folder = Files.createTempDirectory(parent, "waybill-" + name() + "-");
     this.guard = new ProcessGuard(folder);
-    this.hook = new Thread(guard::close, "stop " + name() + " " + port);
+    this.hook = new Thread(this::close, "stop " + name() + " " + port);
     Runtime.getRuntime().addShutdownHook(hook);
   }
 

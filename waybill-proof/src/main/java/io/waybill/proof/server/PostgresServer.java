@@ -42,14 +42,25 @@ public final class PostgresServer implements DatabaseServer {
   private final Path folder;
   private final ProcessGuard guard;
   private final Thread hook;
+  // Whether its data are of a folder that outlives it.
+  private final boolean kept;
   private @Nullable EmbeddedPostgres running;
 
   private PostgresServer(Path parent, Map<String, String> settings) throws IOException {
+    this(parent, settings, null);
+  }
+
+  private PostgresServer(Path parent, Map<String, String> settings, @Nullable Path kept)
+      throws IOException {
     this.settings = settings;
+    this.kept = kept != null;
     this.port = FreePort.find();
     this.folder = Files.createTempDirectory(parent, "waybill-postgres-");
     this.guard = new ProcessGuard(folder);
     this.hook = new Thread(this::stopAndDelete, "stop postgres " + port);
+    if (kept != null) {
+      Files.createSymbolicLink(data(), kept.toRealPath());
+    }
   }
 
   /**
@@ -73,6 +84,22 @@ public final class PostgresServer implements DatabaseServer {
   }
 
   static PostgresServer launch(Path parent, Map<String, String> overrides) {
+    return launch(parent, overrides, null);
+  }
+
+  /**
+   * Starts a server on data that stay when it ends.
+   *
+   * @param data the data of a server that was stopped; no other server may run on them
+   * @param overrides as of {@link #launch(Map)}
+   * @return the running server
+   */
+  public static PostgresServer launchOn(Path data, Map<String, String> overrides) {
+    return launch(Path.of(System.getProperty("java.io.tmpdir")), overrides, data);
+  }
+
+  private static PostgresServer launch(
+      Path parent, Map<String, String> overrides, @Nullable Path kept) {
     Map<String, String> settings =
         new TreeMap<>(
             Map.of(
@@ -82,7 +109,7 @@ public final class PostgresServer implements DatabaseServer {
                 "max_connections", "100"));
     settings.putAll(overrides);
     try {
-      PostgresServer server = new PostgresServer(parent, settings);
+      PostgresServer server = new PostgresServer(parent, settings, kept);
       server.start();
       Runtime.getRuntime().addShutdownHook(server.hook);
       return server;
@@ -252,7 +279,7 @@ public final class PostgresServer implements DatabaseServer {
     return folder.resolve("server.log");
   }
 
-  /** Stops the server and deletes its data. */
+  /** Stops the server and deletes its data, unless they stay. */
   @Override
   public void close() {
     stopAndDelete();
@@ -265,6 +292,9 @@ public final class PostgresServer implements DatabaseServer {
 
   /** Nobody needs the data any more, so the server need not write it out. */
   private synchronized void stopAndDelete() {
+    if (kept) {
+      stop();
+    }
     if (running != null) {
       running = null;
       List<ProcessHandle> processes = processes();

@@ -28,6 +28,9 @@ public final class OverviewPage implements Page {
    */
   public record Now(List<Trouble> troubles, Answers.Status status, long destinations) {}
 
+  /** The page. */
+  public record Overview(Now now, History history) {}
+
   /**
    * What is wrong with consumers and the database.
    *
@@ -37,15 +40,13 @@ public final class OverviewPage implements Page {
   public record Aside(List<Trouble> troubles, List<String> unknown) {}
 
   /**
-   * The page.
+   * The last hour.
    *
-   * @param now how all stands
-   * @param minutes the last hour
-   * @param destinations the busiest ones of the last hour
+   * @param minutes all destinations together
+   * @param destinations the busiest ones
    * @param missing why there is no history, or null
    */
-  public record Overview(
-      Now now, List<Minute> minutes, List<Busy> destinations, @Nullable String missing) {}
+  public record History(List<Minute> minutes, List<Busy> destinations, @Nullable String missing) {}
 
   /** One minute of all destinations. */
   public record Minute(
@@ -99,15 +100,15 @@ public final class OverviewPage implements Page {
     return switch (visit.text("part")) {
       case "now" -> new View("overview/now.jte", "Overview", now(visit));
       case "beside" -> new View("overview/beside.jte", "Overview", Beside.of(visit));
-      case "history" -> new View("overview/history.jte", "Overview", overview(visit));
-      default -> new View("overview/overview.jte", "Overview", overview(visit));
+      case "history" -> new View("overview/history.jte", "Overview", history(visit));
+      default ->
+          new View("overview/overview.jte", "Overview", new Overview(now(visit), history(visit)));
     };
   }
 
-  private static Overview overview(Visit visit) {
+  private static History history(Visit visit) {
     HistoryPage history = visit.ask("/history", HistoryPage.class);
-    return new Overview(
-        now(visit),
+    return new History(
         by(history, HistoryPage.Item::at).entrySet().stream()
             .map(each -> Minute.of(each.getKey(), each.getValue()))
             .toList(),

@@ -119,15 +119,21 @@ public final class RetentionSql {
   public String slice(boolean fromStart) {
     String query =
         """
-        select ${key}, ${created} < ${cutoff}, case when ${old} then true else false end
+        select ${key}, ${created} < ${cutoff}, case when ${removable} then true else false end
         from ${source} where ${after} order by ${key} limit ?""";
+    // Whether an entry is of this row is looked at row by row: as a condition of the join it lets
+    // PostgreSQL expect one row of all, and read all of them.
     return sql(
         query
             .replace(
                 "${source}",
+                beside == null ? "${outbox} o" : "${beside} d join ${outbox} o on o.id = d.id")
+            .replace(
+                "${removable}",
                 beside == null
-                    ? "${outbox} o"
-                    : "${beside} d join ${outbox} o on o.id = d.id and d.row_created = ${row_created}")
+                    ? "${old}"
+                    : "d.row_created = ${row_created} and d.published_at < ${cutoff} and "
+                        + UNTOUCHED)
             .replace("${after}", fromStart ? "true" : "${key} > ?")
             .replace("${key}", beside == null ? "${id}" : "d.id")
             .replace("${created}", created()));

@@ -98,8 +98,7 @@ public final class DeadLetterSearch {
     boolean within = true;
     LookRefusedException.refuse(reader, bounds.despiteLimit());
     List<Delivery> page = reader.next();
-    // One beyond the limit tells that there are more.
-    while (!page.isEmpty() && within && !(reader.keeps() && first.size() > limit)) {
+    while (!page.isEmpty()) {
       LookRefusedException.refuse(reader, bounds.despiteLimit());
       for (DeadLetter letter : matching(page, filter)) {
         if (bounds.withRedriven() || !wasRedriven(letter)) {
@@ -114,7 +113,9 @@ public final class DeadLetterSearch {
       Delivery end = page.get(page.size() - 1);
       last = end.lane() + "@" + end.position();
       within = read < bounds.mostRead() && isInTime(bounds, begun);
-      page = within ? reader.next() : List.of();
+      // One beyond the limit tells that there are more.
+      boolean enough = reader.keeps() && first.size() > limit;
+      page = within && !enough ? reader.next() : List.of();
     }
     List<Numbered<T>> found = first.stream().limit(limit).toList();
     boolean full = first.size() > limit;

@@ -1,4 +1,4 @@
-package io.waybill.bench.load;
+package io.waybill.proof.load;
 
 import java.sql.Connection;
 import java.sql.DriverManager;
