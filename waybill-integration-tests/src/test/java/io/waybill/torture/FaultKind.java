@@ -1,5 +1,6 @@
 package io.waybill.torture;
 
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
@@ -96,6 +97,8 @@ enum FaultKind {
     WRITERS
   }
 
+  private static final Duration SOCKET_LIMIT = Duration.ofSeconds(15);
+
   private final Place place;
 
   FaultKind(Place place) {
@@ -139,6 +142,14 @@ enum FaultKind {
         && this != WRITER_COMMIT_REPLY_LOST
         && this != ROWS_BY_SQL
         && this != OLD_EVENTS;
+  }
+
+  /**
+   * How long it goes on after its end: a relay whose reply was dropped misses it when the time
+   * limit of its socket is over, and settles nothing before.
+   */
+  Duration aftermath() {
+    return this == COMMIT_REPLY_LOST ? SOCKET_LIMIT : Duration.ZERO;
   }
 
   boolean isKill() {

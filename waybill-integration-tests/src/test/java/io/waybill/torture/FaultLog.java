@@ -36,10 +36,10 @@ final class FaultLog {
 
   synchronized void end(Open fault) {
     if (open.remove(fault)) {
-      FaultWindow window = fault.until(System.currentTimeMillis());
-      closed.add(window);
+      long now = System.currentTimeMillis();
+      closed.add(fault.until(now));
       if (fault.kind().isCause()) {
-        causes.add(window);
+        causes.add(fault.until(now + fault.kind().aftermath().toMillis()));
       }
     }
   }

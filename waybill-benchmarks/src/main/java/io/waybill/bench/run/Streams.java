@@ -120,7 +120,7 @@ public final class Streams implements AutoCloseable {
         listen(i);
       }
       // The age of the oldest event that waits is news each time.
-      await("tell every client", () -> told.sum() >= clients * WARM || !api.isAlive());
+      await("tell every client", () -> told.sum() >= (long) clients * WARM || !api.isAlive());
       if (!api.isAlive()) {
         throw new IllegalStateException(
             "The API has ended: " + Files.readString(folder.resolve("api.out")));

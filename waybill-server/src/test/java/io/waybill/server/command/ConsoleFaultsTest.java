@@ -205,8 +205,8 @@ class ConsoleFaultsTest extends FaultsAlive {
 
   @Test
   void whatIsWrongBesideTheRelaysIsOnTheOverview() throws Exception {
-    assertThat(administrator.page(SHOP + "overview").body()).contains("overview?part=beside");
-    assertThat(administrator.page(SHOP + "overview?part=beside").body())
+    assertThat(administrator.page(SHOP + "overview").body()).contains("overview?part=elsewhere");
+    assertThat(administrator.page(SHOP + "overview?part=elsewhere").body())
         .contains("no dead letters that wait");
   }
 

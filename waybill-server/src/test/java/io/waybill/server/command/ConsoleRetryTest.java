@@ -146,7 +146,9 @@ class ConsoleRetryTest extends ParkedGroup {
         """
         update waybill_row_state set state = 'DEAD', last_reason = 'skipped', changed_at = clock_timestamp()
         where row_id = (select id from waybill_outbox where event_id = 'p10')""");
-    assertThat(shown("event?id=p10")).contains("<strong>skipped</strong>").doesNotContain("failed again");
+    assertThat(shown("event?id=p10"))
+        .contains("<strong>skipped</strong>")
+        .doesNotContain("failed again");
   }
 
   /** What is copied is run as it is, but for what the reader has to write. */

@@ -42,8 +42,7 @@ public record LetterSource(ConsumedSource source, Look look, @Nullable DeadLette
    * @param consumers as the API has them
    * @param most of so many the first dead letter is read
    */
-  public static List<LetterSource> of(
-      Visit visit, ConsumerAnswers.Consumers consumers, int most) {
+  public static List<LetterSource> of(Visit visit, ConsumerAnswers.Consumers consumers, int most) {
     List<LetterSource> all = new ArrayList<>();
     // A look at a queue counts as a delivery of what is in it: nobody does so by looking at a page.
     int left = consumers.transport() == Transport.KAFKA ? most : 0;

@@ -37,7 +37,7 @@ public final class OverviewPage implements Page {
    * @param troubles the worst first
    * @param unknown what could not be looked at, a sentence each
    */
-  public record Aside(List<Trouble> troubles, List<String> unknown) {}
+  public record Elsewhere(List<Trouble> troubles, List<String> unknown) {}
 
   /**
    * The last hour.
@@ -99,7 +99,8 @@ public final class OverviewPage implements Page {
   public View show(Visit visit) {
     return switch (visit.text("part")) {
       case "now" -> new View("overview/now.jte", "Overview", now(visit));
-      case "beside" -> new View("overview/beside.jte", "Overview", Beside.of(visit));
+      case "elsewhere" ->
+          new View("overview/elsewhere.jte", "Overview", ElsewhereTroubles.of(visit));
       case "history" -> new View("overview/history.jte", "Overview", history(visit));
       default ->
           new View("overview/overview.jte", "Overview", new Overview(now(visit), history(visit)));

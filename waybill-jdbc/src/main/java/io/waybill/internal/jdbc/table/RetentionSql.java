@@ -127,7 +127,7 @@ public final class RetentionSql {
         query
             .replace(
                 "${source}",
-                beside == null ? "${outbox} o" : "${beside} d join ${outbox} o on o.id = d.id")
+                beside == null ? "${outbox} o" : "${kept} d join ${outbox} o on o.id = d.id")
             .replace(
                 "${removable}",
                 beside == null
@@ -179,12 +179,12 @@ public final class RetentionSql {
     String old =
         beside == null
             ? "${published} and ${published_at} < ${cutoff}"
-            : "exists (select 1 from ${beside} p where p.id = o.id"
+            : "exists (select 1 from ${kept} p where p.id = o.id"
                 + " and p.row_created = ${row_created} and p.published_at < ${cutoff})";
     return terms.sql(
         template
             .replace("${old}", old + " and " + UNTOUCHED)
             .replace("${cutoff}", dialect.later("${now}", "?"))
-            .replace("${beside}", String.valueOf(beside)));
+            .replace("${kept}", String.valueOf(beside)));
   }
 }

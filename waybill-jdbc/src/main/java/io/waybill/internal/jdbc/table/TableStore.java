@@ -12,6 +12,7 @@ import io.waybill.internal.jdbc.kernel.History;
 import io.waybill.internal.jdbc.kernel.Refusals;
 import io.waybill.internal.jdbc.kernel.SqlDialect;
 import io.waybill.internal.jdbc.table.ByRows.Values;
+import io.waybill.internal.work.Ticker;
 import io.waybill.layout.Layout;
 import io.waybill.layout.Progress;
 import io.waybill.layout.RecordTable.Status;
@@ -116,9 +117,9 @@ public final class TableStore implements OutboxStore {
   }
 
   private int timed(Statements statements, Settlement part) throws SQLException {
-    long begin = System.nanoTime();
+    long begin = Ticker.SYSTEM.nanos();
     int won = changes(statements, part);
-    pace.took(part.failed().size() + part.held().size(), System.nanoTime() - begin);
+    pace.took(part.failed().size() + part.held().size(), Ticker.SYSTEM.nanos() - begin);
     return won;
   }
 

@@ -131,7 +131,7 @@ class JobRunTest {
     for (int i = 2; i < 50 && !ended; i++) {
       ended = run.step(i * STEP);
     }
-    assertThat(run.progress().stopped()).contains("refused them", "nack");
+    assertThat(run.progress().stopped()).contains("refused", "nack");
     assertThat(asked).hasSizeLessThan(20);
   }
 

@@ -14,12 +14,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** What is wrong beside the relays. It costs more to find, so it is asked for less often. */
-final class Beside {
+final class ElsewhereTroubles {
   private static final int FEW = 5;
 
-  private Beside() {}
+  private ElsewhereTroubles() {}
 
-  static OverviewPage.Aside of(Visit visit) {
+  static OverviewPage.Elsewhere of(Visit visit) {
     List<Trouble> all = new ArrayList<>();
     List<String> unknown = new ArrayList<>();
     ConsumerAnswers.Consumers consumers = Inbox.of(visit, "100").consumers();
@@ -34,7 +34,7 @@ final class Beside {
     if (storage.grant() != null) {
       unknown.add("Some transactions are hidden from the database user: Storage has the remedy.");
     }
-    return new OverviewPage.Aside(all, unknown);
+    return new OverviewPage.Elsewhere(all, unknown);
   }
 
   private static Trouble letters(LetterSource source) {
@@ -46,11 +46,11 @@ final class Beside {
             "Dead letters of " + Shown.name(name),
             first == null ? null : first.failedAt(),
             first == null
-                ? "A consumer gave up %s events."
+                ? "A consumer declared %s events dead."
                     .formatted(Shown.number(number == null ? 0 : number))
-                : "A consumer gave events up. The first: %s %s"
+                : "A consumer declared events dead. The first: %s %s"
                     .formatted(Shown.name(first.reason()), Shown.text(first.error())),
-            "Mend the consumer first, then send them again.")
+            "Repair the consumer first, then send them again.")
         .link(Link.to("dead-letters", "source", name), "Look", Role.VIEWER);
   }
 
