@@ -187,9 +187,9 @@ class ConsolePagesTest extends ApiOnPostgres {
   @Test
   void deadLettersThatNobodyHasSentAgainAreOnTheOverview() throws Exception {
     Browser viewer = browser("viewer");
-    assertThat(viewer.page(SHOP + "overview?part=beside").body())
+    assertThat(viewer.page(SHOP + "overview?part=elsewhere").body())
         .contains(
-            "Dead letters of orders", "Mend the consumer first", "dead-letters?source=orders");
+            "Dead letters of orders", "Repair the consumer first", "dead-letters?source=orders");
     assertThat(viewer.page(SHOP + "dead-letters").body())
         .contains("hx-trigger=\"every 30s\"", "The first failed", "<span class=\"since\">for ");
   }
