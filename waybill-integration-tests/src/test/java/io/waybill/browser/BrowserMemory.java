@@ -128,7 +128,7 @@ final class BrowserMemory implements AutoCloseable {
     return some.stream().mapToLong(value).sorted().skip(some.size() / 2).findFirst().orElseThrow();
   }
 
-  /** Whether the page is told what is new: it asks by itself where a server is slow to say so. */
+  /** Whether the stream brings what is new: where it is slow, the page asks by itself. */
   boolean isTold() {
     return polled < readings.get(READINGS).renewed() / 2;
   }

@@ -105,14 +105,7 @@ final class KafkaFaults implements AutoCloseable {
 
     @Override
     public void repair(Person person) {
-      Locator box = person.box("Destination invoices takes no events");
-      person.click(box, "Declare");
-      person.write("Why", "ticket 12");
-      person.click("Declare");
-      person.see("EXISTS");
-      person.go("Overview");
-      person.see("What is wrong now");
-      person.seeGone(box);
+      person.declare(person.box("Destination invoices takes no events"), "ticket 12");
     }
   }
 

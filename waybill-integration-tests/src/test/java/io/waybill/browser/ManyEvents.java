@@ -58,7 +58,7 @@ final class ManyEvents implements AutoCloseable {
   /**
    * Starts it, and waits until an event flows.
    *
-   * @param progress is told what is being done
+   * @param progress receives a line about each step
    */
   ManyEvents(ScaleOptions options, Consumer<String> progress) throws IOException, SQLException {
     progress.accept("starting the servers");

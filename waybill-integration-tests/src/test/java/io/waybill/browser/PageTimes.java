@@ -57,7 +57,7 @@ final class PageTimes {
   /**
    * Measures these pages, and the second part of each list among them.
    *
-   * @param rounds is told of each round
+   * @param rounds receives the number of each round
    */
   void measure(List<String> addresses, IntConsumer rounds)
       throws IOException, InterruptedException {

@@ -138,6 +138,17 @@ final class Person implements AutoCloseable {
         .hasCount(0, new LocatorAssertions.HasCountOptions().setTimeout(LIMIT));
   }
 
+  /** Declares what a destination lacks, and waits until its box is gone. */
+  void declare(Locator box, String why) {
+    click(box, "Declare");
+    write("Why", why);
+    click("Declare");
+    see("EXISTS");
+    go("Overview");
+    see("What is wrong now");
+    seeGone(box);
+  }
+
   /** Clicks at a link or a button of a place. */
   void click(Locator place, String name) {
     Locator link =

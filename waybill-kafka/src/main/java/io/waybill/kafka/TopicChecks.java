@@ -64,12 +64,12 @@ final class TopicChecks {
           "replication factor: the loss of one broker loses confirmed events: 1",
           "raise the replication factor to 3 with kafka-reassign-partitions.sh");
     } else if (needed < 2) {
-      mend(
+      warnOfSetting(
           Check.KAFKA_MIN_INSYNC_ONE,
           "min.insync.replicas: an event counts as confirmed when one broker has it: 1",
           "min.insync.replicas=2");
     } else if (needed == replicas) {
-      mend(
+      warnOfSetting(
           Check.KAFKA_MIN_INSYNC_ALL,
           "min.insync.replicas: no event is confirmed while one of the brokers is away: "
               + needed
@@ -78,13 +78,13 @@ final class TopicChecks {
           "min.insync.replicas=" + Math.max(1, replicas - 1));
     }
     if (needed > replicas) {
-      mend(
+      warnOfSetting(
           Check.KAFKA_MIN_INSYNC_UNREACHABLE,
           "min.insync.replicas: no event can be confirmed: " + needed + " > " + replicas,
           "min.insync.replicas=" + Math.max(1, replicas - 1));
     }
     if ("true".equals(value("unclean.leader.election.enable"))) {
-      mend(
+      warnOfSetting(
           Check.KAFKA_UNCLEAN_ELECTION,
           "unclean.leader.election.enable: a broker that missed confirmed events may lead: true",
           "unclean.leader.election.enable=false");
@@ -121,7 +121,7 @@ final class TopicChecks {
   private void size(long maxMessageBytes) {
     long limit = number("max.message.bytes", Long.MAX_VALUE);
     if (limit < maxMessageBytes) {
-      mend(
+      warnOfSetting(
           Check.KAFKA_TOPIC_MESSAGES_TOO_SMALL,
           "max.message.bytes: is smaller than the largest event: "
               + limit
@@ -148,7 +148,7 @@ final class TopicChecks {
     }
     long after = number("message.timestamp.after.max.ms", Long.MAX_VALUE);
     if (after < CLOCKS.toMillis()) {
-      mend(
+      warnOfSetting(
           Check.KAFKA_NEW_EVENTS_REFUSED,
           "message.timestamp.after.max.ms: events are refused when the clock of the "
               + (created ? "database" : "relay")
@@ -161,7 +161,7 @@ final class TopicChecks {
   private void creationTimes() {
     long before = number("message.timestamp.before.max.ms", Long.MAX_VALUE);
     if (before < OLD_EVENTS.toMillis()) {
-      mend(
+      warnOfSetting(
           Check.KAFKA_OLD_EVENTS_REFUSED,
           "message.timestamp.before.max.ms: events are refused after an outage of that length: "
               + before,
@@ -181,7 +181,7 @@ final class TopicChecks {
   private void retention() {
     String policy = value("cleanup.policy");
     if (policy.contains("compact")) {
-      mend(
+      warnOfSetting(
           Check.KAFKA_TOPIC_COMPACTED,
           "cleanup.policy: the broker eventually removes all but the last event of a key: "
               + policy,
@@ -189,7 +189,7 @@ final class TopicChecks {
     }
     long millis = number("retention.ms", -1);
     if (policy.contains("delete") && millis >= 0 && millis < LEAST_RETENTION.toMillis()) {
-      mend(
+      warnOfSetting(
           Check.KAFKA_RETENTION_SHORT,
           "retention.ms: consumers that are away for longer miss events: " + millis,
           "retention.ms=" + Duration.ofDays(7).toMillis());
@@ -199,7 +199,7 @@ final class TopicChecks {
   private void compression(String sent) {
     String kept = value("compression.type");
     if (!kept.isEmpty() && !kept.equals("producer") && !kept.equals(sent)) {
-      mend(
+      warnOfSetting(
           Check.KAFKA_COMPRESSED_AGAIN,
           "compression.type: the broker compresses each batch itself, because they come as "
               + sent
@@ -224,7 +224,7 @@ final class TopicChecks {
     findings.add(new Finding(check, "topic " + topic, detail, remedy));
   }
 
-  private void mend(Check check, String detail, String setting) {
+  private void warnOfSetting(Check check, String detail, String setting) {
     findings.add(new Finding(check, "topic " + topic, detail, alter(setting)).runnable());
   }
 

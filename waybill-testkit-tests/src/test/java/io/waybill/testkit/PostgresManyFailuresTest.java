@@ -4,10 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.database.OnPublished;
 import io.waybill.store.OutboxReader;
-import io.waybill.store.OutboxRow;
-import io.waybill.store.ReadResult;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -55,12 +52,6 @@ class PostgresManyFailuresTest extends ManyFailuresContract {
   private List<String> coldStart(OutboxReader reader) throws SQLException {
     reader.revoke(allLanes());
     assignAll(reader);
-    List<OutboxRow> rows = new ArrayList<>();
-    ReadResult result;
-    do {
-      result = reader.read(ROWS, BYTES);
-      rows.addAll(result.rows());
-    } while (result.more() || !result.rows().isEmpty());
-    return ids(rows);
+    return ids(drain(reader));
   }
 }

@@ -69,7 +69,10 @@ public final class AuditPage implements Page {
         ids.isEmpty()
             ? Map.of()
             : visit.ask("/events", Answers.Events.class, Map.of("eventId", ids)).items().stream()
-                .collect(Collectors.toMap(EventView::eventId, Function.identity()));
+                // An adopted table may have an id twice.
+                .collect(
+                    Collectors.toMap(
+                        EventView::eventId, Function.identity(), (first, second) -> second));
     return new View("audit/audit.jte", "Audit", new Audited(entries, retried));
   }
 }

@@ -4,9 +4,8 @@ import java.time.Duration;
 
 /**
  * How many rows that take a statement each a transaction has, so that it keeps the session's row
- * for half a second, not for longer: whether a statement takes 0.1 ms or 20, the server and the
- * network decide. Begins with few, doubles what was quick, and halves what was slow. Not
- * thread-safe.
+ * for about half a second: the server and the network decide whether a statement takes 0.1 ms or
+ * 20. Begins with few, doubles what was quick, and halves what was slow. Not thread-safe.
  */
 final class SettlementPace {
   static final int FEWEST = 10;
