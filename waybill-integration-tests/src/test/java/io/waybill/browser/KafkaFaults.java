@@ -134,7 +134,7 @@ final class KafkaFaults implements AutoCloseable {
       person.click(box, "Resume");
       person.write("Why", "maintenance is over");
       person.click("Resume");
-      person.see("takes events");
+      person.see("Resumed by");
       person.go("Overview");
       person.see("What is wrong now");
       person.seeGone(box);
