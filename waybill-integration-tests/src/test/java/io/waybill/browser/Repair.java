@@ -1,5 +1,6 @@
 package io.waybill.browser;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -42,6 +43,8 @@ record Repair(
       fault.find(person);
       found = since(began);
       clicksToFind = person.clicks();
+      // For a reader who is to say what is wrong from it alone.
+      person.picture(picture(keep, fault, "cause"));
       fault.repair(person);
       Duration repaired = since(began);
       int clicks = person.clicks();
@@ -53,9 +56,7 @@ record Repair(
       return new Repair(
           fault.name(), found, clicksToFind, repaired, clicks, fault.end(person), holds);
     } catch (Exception | AssertionError e) {
-      Path picture =
-          Files.createDirectories(keep)
-              .resolve(fault.name().replaceAll("[^a-z0-9]+", "-") + ".png");
+      Path picture = picture(keep, fault, "failed");
       person.picture(picture);
       String what = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
       return new Repair(
@@ -67,6 +68,11 @@ record Repair(
           what + "; see " + picture,
           false);
     }
+  }
+
+  private static Path picture(Path keep, Fault fault, String what) throws IOException {
+    return Files.createDirectories(keep)
+        .resolve("%s-%s.png".formatted(fault.name().replaceAll("[^a-z0-9]+", "-"), what));
   }
 
   private static Duration since(long began) {

@@ -12,7 +12,7 @@ import java.util.Set;
  * @param parts those that run
  * @param only a part of the names of faults that happen; empty for all
  * @param screenshots folder that gets a picture of each page, if any
- * @param keep folder for what a person saw when something did not hold
+ * @param keep folder for what a person saw of each fault, and when something did not hold
  * @param scale beside how many events pages are measured, if they are
  */
 record TourOptions(
@@ -28,7 +28,8 @@ record TourOptions(
         --only         pages, keyboard, kafka, rabbitmq or demo, separated by commas (default: all of them)
         --fault        of kafka and rabbitmq, faults whose name contains this
         --screenshots  makes a picture of each page there, for the documents, and runs nothing else
-        --keep         folder for pictures of what did not hold (default /tmp/waybill-console)
+        --keep         folder for pictures of each fault's cause, and of what did not hold
+                       (default /tmp/waybill-console)
         --scale        measures each page and a browser's memory beside many events on postgresql or
                        mariadb, and runs nothing else
         --events       kept events; failures are three for each hundred (default 10000000)

@@ -30,7 +30,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Each fault of relays and their database, and of single events, once. */
+/** Each fault of relays, and of single events, once. */
 abstract class RelayFaultContract extends FaultContract {
   @Test
   void aKilledRelayIsTakenOverBeforeItsLeaseEnds() {
@@ -79,31 +79,6 @@ abstract class RelayFaultContract extends FaultContract {
         assertThat(shop.written()).isPositive();
       }
       assertClean(world, world.converge(PATIENCE), World.MAX_IN_FLIGHT);
-    }
-  }
-
-  @Tag("long")
-  @Test
-  void aRestartedDatabaseLosesNothing() {
-    try (World world = world("kill_database")) {
-      world.relay("a");
-      world.relay("b");
-      try (Shop shop = world.shop(RATE)) {
-        awaitArrivals(world, 500);
-        awaitLanes(world, 2);
-        postgres.kill();
-        postgres.start();
-        for (int i = 0; i < 4; i++) {
-          awaitArrivals(world, 300);
-          postgres.restart();
-        }
-        awaitArrivals(world, 300);
-        assertThat(shop.written()).isPositive();
-      }
-      // Both relays live: their leases decide, until their locks have been seen again.
-      assertThat(world.count("select count(*) from waybill_lane where taken_at is not null"))
-          .isZero();
-      assertClean(world, world.converge(PATIENCE), 10 * World.MAX_IN_FLIGHT);
     }
   }
 

@@ -4,18 +4,21 @@ import io.waybill.proof.oracle.Ledger;
 import io.waybill.proof.oracle.Oracle;
 import io.waybill.proof.oracle.Spy;
 import io.waybill.proof.oracle.Verdict;
+import io.waybill.proof.proxy.Proxy;
 import io.waybill.proof.server.PostgresServer;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import javax.sql.DataSource;
 import org.awaitility.Awaitility;
+import org.postgresql.ds.PGSimpleDataSource;
 
 /** One test's world: a database of its own, relays, a shop, a spy. */
 final class World implements AutoCloseable {
@@ -25,9 +28,9 @@ final class World implements AutoCloseable {
    */
   static final int MAX_IN_FLIGHT = 500;
 
-  private final PostgresServer postgres;
   private final BrokerUnderTest broker;
   private final String database;
+  private final String url;
   private final Relays relays = new Relays();
   private final Spy spy;
   private String extra = "";
@@ -39,15 +42,28 @@ final class World implements AutoCloseable {
 
   /** With tables that somebody else makes. */
   World(PostgresServer postgres, BrokerUnderTest broker, String name, Work schema) {
-    this.postgres = postgres;
+    this(broker, name, create(postgres, name), schema);
+  }
+
+  /** With a database that everybody reaches by another way. */
+  World(PostgresServer postgres, BrokerUnderTest broker, String name, Proxy way) {
+    this(broker, name, way.through(create(postgres, name)), Schemas::apply);
+  }
+
+  private World(BrokerUnderTest broker, String name, String url, Work schema) {
     this.broker = broker;
-    postgres.createDatabase(name);
     this.database = name;
+    this.url = url;
     this.route = broker.route();
     execute(schema);
     execute(Ledger::create);
     broker.create(type());
     this.spy = broker.spy(List.of(type()));
+  }
+
+  private static String create(PostgresServer postgres, String name) {
+    postgres.createDatabase(name);
+    return postgres.jdbcUrl(name);
   }
 
   interface Work {
@@ -63,11 +79,13 @@ final class World implements AutoCloseable {
   }
 
   DataSource dataSource() {
-    return postgres.dataSource(database);
+    PGSimpleDataSource source = new PGSimpleDataSource();
+    source.setUrl(url);
+    return source;
   }
 
   String url() {
-    return postgres.jdbcUrl(database);
+    return url;
   }
 
   /** Event type of this world, and the name of the destination it goes to. */
@@ -117,7 +135,7 @@ final class World implements AutoCloseable {
   }
 
   private String databaseUrl() {
-    return url().replaceFirst("\\?.*", "");
+    return url.replaceFirst("\\?.*", "");
   }
 
   /** The rest of an outbox' section. */
@@ -198,6 +216,21 @@ final class World implements AutoCloseable {
     } catch (SQLException e) {
       throw new IllegalStateException(e);
     }
+  }
+
+  /** The fence of each lane's owner. */
+  Map<Integer, Long> owners() {
+    Map<Integer, Long> owners = new HashMap<>();
+    execute(
+        connection -> {
+          try (Statement statement = connection.createStatement();
+              ResultSet row = statement.executeQuery("select lane, fence from waybill_lane")) {
+            while (row.next()) {
+              owners.put(row.getInt(1), row.getLong(2));
+            }
+          }
+        });
+    return owners;
   }
 
   void checkRelays() {

@@ -4,6 +4,7 @@ import io.waybill.console.internal.layout.Page;
 import io.waybill.console.internal.layout.View;
 import io.waybill.console.internal.layout.Visit;
 import io.waybill.spring.internal.api.Answers;
+import io.waybill.spring.internal.api.DestinationStanding;
 import io.waybill.spring.internal.api.HistoryPage;
 import java.time.Instant;
 import java.util.Comparator;
@@ -131,15 +132,21 @@ public final class OverviewPage implements Page {
   private static Now now(Visit visit) {
     String few = Integer.toString(FEW);
     Answers.Status status = visit.ask("", Answers.Status.class);
-    Answers.Destinations destinations = visit.ask("/destinations", Answers.Destinations.class);
     return new Now(
         Troubles.of(
             status,
-            destinations.items(),
+            unavailable(visit, status),
             visit.ask("/failures", Answers.Failures.class, "limit", few).items(),
             visit.ask("/keys/blocked", Answers.BlockedKeys.class, "limit", few).items(),
             visit.ask("/jobs", Answers.Jobs.class, "limit", few).items()),
         status,
         status.failing().size() + (long) status.paused().size());
+  }
+
+  /** Asked for only where there are any: all failures are counted for it. */
+  private static List<DestinationStanding> unavailable(Visit visit, Answers.Status status) {
+    return status.failing().isEmpty() && status.paused().isEmpty()
+        ? List.of()
+        : visit.ask("/destinations", Answers.Destinations.class).items();
   }
 }
