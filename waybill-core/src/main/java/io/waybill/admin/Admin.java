@@ -3,6 +3,7 @@ package io.waybill.admin;
 import io.waybill.store.OperatorRequest.Verb;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -154,10 +155,13 @@ public interface Admin extends AutoCloseable {
    *
    * @param verb the action
    * @param destination its destination
+   * @param eventIds ids of its events as {@link AuditNote#kept} has them; empty for any event,
+   *     which reads all of the audit
    * @param notes recorded results to look for, at least one
    * @return entries that were carried out, in any order
    */
-  List<AuditEntry> carriedOut(String verb, String destination, List<String> notes);
+  List<AuditEntry> carriedOut(
+      String verb, String destination, Set<String> eventIds, List<String> notes);
 
   /**
    * Records an action that an operator carried out without a relay.

@@ -26,6 +26,7 @@ import io.waybill.testkit.StoreFixture.Ability;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -94,11 +95,15 @@ abstract class RequestContract extends OperatedContract {
       admin.record(new AuditNote("REPLAY", "e6", "orders.dlt", true, "orders.dlt-0@6"), BY);
 
       List<String> notes = IntStream.rangeClosed(2, 6).mapToObj(n -> "orders.dlt-0@" + n).toList();
-      assertThat(admin.carriedOut("REDRIVE", "orders.dlt", notes))
+      assertThat(admin.carriedOut("REDRIVE", "orders.dlt", Set.of(), notes))
           .extracting(AuditEntry::note, AuditEntry::eventId)
           .containsExactlyInAnyOrder(
               tuple("orders.dlt-0@2", "orders.dlt-0@2's"),
               tuple("orders.dlt-0@3", "orders.dlt-0@3's"));
+      Set<String> ids = Set.of("orders.dlt-0@1's", "orders.dlt-0@3's", "e4");
+      assertThat(admin.carriedOut("REDRIVE", "orders.dlt", ids, notes))
+          .extracting(AuditEntry::note)
+          .containsExactly("orders.dlt-0@3");
     }
   }
 

@@ -29,8 +29,9 @@ final class DestinationsCommand extends Group {
       name = "list",
       description = {
         "List the destinations that the routes name, those that take no events, were paused, or refused events.",
-        "Of these it says since when, why, and how many events are tried again or parked (10,000 at most of each",
-        "type and reason). Relays say which destinations take none; * is the broker as a whole.",
+        "Of these it says since when, why, and how many events are tried again or parked. It counts 1,000 of each",
+        "type and reason; 'more' says that there are others. Relays say which destinations take none; * is the",
+        "broker as a whole.",
         "Braces mark fields of templates."
       })
   int list(@Mixin ConfigOptions options, @Mixin Output output) {
@@ -153,8 +154,9 @@ final class DestinationsCommand extends Group {
     row.put("failingSince", EventRows.text(standing.failingSince()));
     row.put("failure", standing.failure());
     row.put("detail", standing.detail());
-    row.put("retrying", standing.retrying());
-    row.put("parked", standing.parked());
+    row.put("retrying", standing.retrying().count());
+    row.put("parked", standing.parked().count());
+    row.put("more", standing.retrying().more() || standing.parked().more());
     row.put("failedAt", EventRows.text(standing.failedAt()));
     return row;
   }

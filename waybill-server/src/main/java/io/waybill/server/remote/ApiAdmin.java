@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -214,7 +215,8 @@ final class ApiAdmin implements Admin {
   }
 
   @Override
-  public List<AuditEntry> carriedOut(String verb, String destination, List<String> notes) {
+  public List<AuditEntry> carriedOut(
+      String verb, String destination, Set<String> eventIds, List<String> notes) {
     throw notByAnApi("a search of the audit");
   }
 

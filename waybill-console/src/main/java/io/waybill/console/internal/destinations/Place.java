@@ -55,8 +55,8 @@ public record Place(DestinationStanding standing, @Nullable Instant confirmed, b
     List<Mark> marks = new ArrayList<>();
     add(marks, standing.failingSince() != null, "bad", "takes no events");
     add(marks, standing.paused(), "warn", "paused");
-    add(marks, standing.parked() > 0, "bad", "has parked events");
-    add(marks, standing.retrying() > 0, "warn", "refused events");
+    add(marks, standing.parked().count() > 0, "bad", "has parked events");
+    add(marks, standing.retrying().count() > 0, "warn", "refused events");
     add(marks, isTemplate() && astray, "warn", "some not resolved");
     if (marks.isEmpty()) {
       marks.add(

@@ -33,6 +33,7 @@ import io.waybill.store.OutboxRow;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What operators see and ask for in a table of any layout, on one connection. */
@@ -276,8 +277,9 @@ public final class JdbcAdmin implements Admin {
   }
 
   @Override
-  public List<AuditEntry> carriedOut(String verb, String destination, List<String> notes) {
-    return operator.carriedOut(verb, destination, notes);
+  public List<AuditEntry> carriedOut(
+      String verb, String destination, Set<String> eventIds, List<String> notes) {
+    return operator.carriedOut(verb, destination, eventIds, notes);
   }
 
   @Override

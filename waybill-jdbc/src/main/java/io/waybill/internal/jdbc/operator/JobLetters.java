@@ -9,6 +9,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -194,14 +195,20 @@ public final class JobLetters {
   public Set<String> sentByOthers(String name, List<Letter> letters) {
     Set<String> places = new HashSet<>();
     List<String> wanted = letters.stream().map(Letter::place).toList();
+    List<String> ids = letters.stream().map(Letter::eventId).toList();
     List<AuditEntry> entries =
-        wanted.isEmpty() ? List.of() : admin.carriedOut(Job.REDRIVE, name, wanted);
+        wanted.isEmpty() ? List.of() : admin.carriedOut(Job.REDRIVE, name, known(ids), wanted);
     for (AuditEntry entry : entries) {
       if (entry.requestedAt().isAfter(job.plannedAt())) {
         places.add(String.valueOf(entry.note()));
       }
     }
     return places;
+  }
+
+  /** The ids to look for; none where a letter has none, since its entry has none either. */
+  public static Set<String> known(Collection<String> ids) {
+    return ids.contains("") ? Set.of() : Set.copyOf(ids);
   }
 
   /**

@@ -20,8 +20,10 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -276,19 +278,28 @@ final class OperatorTables {
         AdminRows::audit);
   }
 
-  List<AuditEntry> carriedOut(String verb, String destination, List<String> notes) {
-    String places = String.join(", ", Collections.nCopies(notes.size(), "?"));
+  List<AuditEntry> carriedOut(
+      String verb, String destination, Set<String> eventIds, List<String> notes) {
+    String events = eventIds.isEmpty() ? "" : " and " + among("a.event_id", eventIds);
     return queries.list(
         "search the audit",
-        entries("a.verb = ? and a.destination = ? and a.done and a.note in (" + places + ")"),
+        entries(
+            "a.verb = ? and a.destination = ? and a.done and " + among("a.note", notes) + events),
         binding -> {
           binding.text(verb);
           binding.text(destination);
           for (String note : notes) {
             binding.text(note);
           }
+          for (String eventId : eventIds) {
+            binding.text(eventId);
+          }
         },
         AdminRows::audit);
+  }
+
+  private static String among(String column, Collection<String> values) {
+    return column + " in (" + String.join(", ", Collections.nCopies(values.size(), "?")) + ")";
   }
 
   private String entries(String condition) {

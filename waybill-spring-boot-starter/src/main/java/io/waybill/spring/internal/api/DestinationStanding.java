@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
  * @param by who changed that last, or null
  * @param since when, or null
  * @param reason why, or null
- * @param retrying events that it refused and that are tried again, up to 10,000 of each type and
- *     reason
+ * @param retrying events that it refused and that are tried again; of each type and reason, 1,000
+ *     are counted
  * @param parked events that it refused and that are parked, counted likewise
  * @param failingSince since when it takes no events from a relay, or null if it does, as far as is
  *     known
@@ -40,8 +40,8 @@ public record DestinationStanding(
     @Nullable String by,
     @Nullable Instant since,
     @Nullable String reason,
-    long retrying,
-    long parked,
+    Answers.Count retrying,
+    Answers.Count parked,
     @Nullable Instant failingSince,
     @Nullable String failure,
     @Nullable String detail,
@@ -57,7 +57,7 @@ public record DestinationStanding(
   }
 
   private static final int MOST_GROUPS = 1_000;
-  private static final int MOST_COUNTED = 10_000;
+  private static final int MOST_COUNTED = 1_000;
 
   /**
    * Looks at some destinations, and at all others of which something is known.
@@ -72,7 +72,7 @@ public record DestinationStanding(
     admin.destinations().forEach(view -> touched.put(view.name(), view));
     Map<String, List<FailureGroup>> failures = new TreeMap<>();
     for (EventStatus status : List.of(EventStatus.PENDING, EventStatus.PARKED)) {
-      for (FailureGroup group : admin.failures(status, null, MOST_GROUPS, MOST_COUNTED)) {
+      for (FailureGroup group : admin.failures(status, null, MOST_GROUPS, MOST_COUNTED + 1)) {
         String name = Objects.requireNonNullElse(group.sample().destination(), "");
         failures.computeIfAbsent(name, n -> new ArrayList<>()).add(group);
       }
@@ -113,8 +113,6 @@ public record DestinationStanding(
       @Nullable DestinationView view,
       @Nullable Failing failing,
       List<FailureGroup> groups) {
-    List<FailureGroup> retried =
-        groups.stream().filter(group -> group.status() == EventStatus.PENDING).toList();
     FailureGroup largest =
         groups.stream().max(Comparator.comparingLong(FailureGroup::count)).orElse(null);
     return new DestinationStanding(
@@ -123,8 +121,8 @@ public record DestinationStanding(
         view == null ? null : view.changedBy(),
         view == null ? null : view.changedAt(),
         view == null ? null : view.reason(),
-        count(retried),
-        count(groups) - count(retried),
+        count(groups, EventStatus.PENDING),
+        count(groups, EventStatus.PARKED),
         failing == null ? null : failing.since(),
         failing != null
             ? failing.destination().reason()
@@ -133,7 +131,11 @@ public record DestinationStanding(
         groups.stream().map(FailureGroup::first).min(Comparator.naturalOrder()).orElse(null));
   }
 
-  private static long count(List<FailureGroup> groups) {
-    return groups.stream().mapToLong(FailureGroup::count).sum();
+  private static Answers.Count count(List<FailureGroup> groups, EventStatus status) {
+    List<Long> counts =
+        groups.stream().filter(group -> group.status() == status).map(FailureGroup::count).toList();
+    return new Answers.Count(
+        counts.stream().mapToLong(count -> Math.min(count, MOST_COUNTED)).sum(),
+        counts.stream().anyMatch(count -> count > MOST_COUNTED));
   }
 }

@@ -8,6 +8,7 @@ import io.waybill.broker.Delivery;
 import io.waybill.internal.encode.DeadLetter;
 import io.waybill.internal.encode.DeadLetterDecoder;
 import io.waybill.internal.jdbc.operator.Job;
+import io.waybill.internal.jdbc.operator.JobLetters;
 import io.waybill.internal.jdbc.operator.JobLetters.Letter;
 import java.time.Duration;
 import java.time.Instant;
@@ -151,7 +152,8 @@ public final class DeadLetterSearch {
     // Only a log needs to know what was sent again before: a queue has it no more.
     if (reader.keeps() && !letters.isEmpty()) {
       List<String> places = letters.stream().map(DeadLetter::place).toList();
-      for (AuditEntry entry : admin.carriedOut(Job.REDRIVE, name, places)) {
+      List<String> ids = letters.stream().map(Redrive::eventId).toList();
+      for (AuditEntry entry : admin.carriedOut(Job.REDRIVE, name, JobLetters.known(ids), places)) {
         sent.add(new Sent(String.valueOf(entry.note()), entry.eventId()));
       }
     }
