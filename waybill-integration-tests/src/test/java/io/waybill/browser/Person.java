@@ -188,6 +188,11 @@ final class Person implements AutoCloseable {
     page.screenshot(new Page.ScreenshotOptions().setPath(file));
   }
 
+  /** With what lies below the window's edge. */
+  void wholePicture(Path file) {
+    page.screenshot(new Page.ScreenshotOptions().setPath(file).setFullPage(true));
+  }
+
   @Override
   public void close() {
     context.close();

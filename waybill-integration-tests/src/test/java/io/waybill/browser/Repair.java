@@ -44,7 +44,7 @@ record Repair(
       found = since(began);
       clicksToFind = person.clicks();
       // For a reader who is to say what is wrong from it alone.
-      person.picture(picture(keep, fault, "cause"));
+      person.wholePicture(picture(keep, fault, "cause"));
       fault.repair(person);
       Duration repaired = since(began);
       int clicks = person.clicks();

@@ -6,6 +6,7 @@ import io.waybill.proof.oracle.Copy;
 import io.waybill.proof.proxy.Protocol;
 import io.waybill.proof.proxy.Proxy;
 import io.waybill.proof.server.PostgresServer;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -59,9 +60,11 @@ class DatabaseFaultTest extends FaultContract {
         World world = new World(primary, broker, "fail_over", way)) {
       world.relay("a");
       world.relay("b");
+      Collection<Long> former;
       try (Shop shop = world.shop(RATE)) {
         awaitArrivals(world, 500);
         awaitLanes(world, 2);
+        former = world.owners().values();
         standstill(
             world,
             "failed over",
@@ -75,6 +78,7 @@ class DatabaseFaultTest extends FaultContract {
         assertThat(shop.written()).isPositive();
       }
       assertClean(world, world.converge(PATIENCE), 2 * World.MAX_IN_FLIGHT);
+      assertThat(world.owners().values()).doesNotContainAnyElementsOf(former);
     }
   }
 

@@ -11,6 +11,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /** Takes batches apart by their rows. */
 final class Parts {
@@ -92,6 +93,32 @@ final class Parts {
     settlement.forgotten().forEach(row -> ids.add(row.rowId()));
     settlement.setAside().forEach(row -> ids.add(row.row().rowId()));
     return ids.size() == rows;
+  }
+
+  /**
+   * Batches with so many rows at most that fail or wait, each of which may take a statement of its
+   * own. What was published is in the first. One that answers operators stays whole: an answer must
+   * not come before its row's change, nor after what becomes of the row later.
+   */
+  static List<Batch> byWaiting(Batch batch, int most) {
+    List<RowRef> waiting =
+        Stream.concat(
+                batch.settlement().failed().stream().map(FailedRow::row),
+                batch.settlement().held().stream())
+            .map(OutboxRow::ref)
+            .toList();
+    if (waiting.size() <= most || !batch.settlement().handled().isEmpty()) {
+      return List.of(batch);
+    }
+    Set<RowRef> later = new HashSet<>(waiting.subList(most, waiting.size()));
+    List<Batch> batches = new ArrayList<>();
+    batches.add(part(batch, row -> !later.contains(row), false));
+    for (int from = most; from < waiting.size(); from += most) {
+      int until = Math.min(from + most, waiting.size());
+      Set<RowRef> these = new HashSet<>(waiting.subList(from, until));
+      batches.add(part(batch, these::contains, false));
+    }
+    return batches;
   }
 
   /** What is left without some rows. */

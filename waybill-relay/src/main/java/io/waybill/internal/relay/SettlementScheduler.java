@@ -15,12 +15,16 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One settlement at a time, repeated until it succeeds. One that the database refuses because of a
- * row is halved until that row is found, while the others are settled: a row that somebody locks is
- * tried again, one that is refused for good is set aside.
+ * One settlement at a time, repeated until it succeeds. Where many rows fail or wait, they are
+ * settled in parts, in turn with what is new. One that the database refuses because of a row is
+ * halved until that row is found, while the others are settled: a row that somebody locks is tried
+ * again, one that is refused for good is set aside.
  */
 final class SettlementScheduler implements EnginePart {
   private static final long LOCKED_PAUSE_NANOS = 2_000_000_000L;
+  // Many databases need a statement for each row that fails or waits, and thousands of them take
+  // seconds: what is published meanwhile does not wait for all.
+  private static final int WAITING_SHARE = 20;
   private static final long TOLD_NANOS = 60_000_000_000L;
 
   private final EngineState state;
@@ -143,7 +147,11 @@ final class SettlementScheduler implements EnginePart {
   }
 
   private Batch takeBuffer() {
-    List<Batch> batches = Parts.byId(superseding(state.settle.take()));
+    List<Batch> batches = new ArrayList<>();
+    int most = Math.max(1, state.settings.settleBatch() / WAITING_SHARE);
+    for (Batch batch : Parts.byId(superseding(state.settle.take()))) {
+      batches.addAll(Parts.byWaiting(batch, most));
+    }
     parts.addAll(batches.subList(1, batches.size()));
     return batches.get(0);
   }

@@ -133,6 +133,30 @@ class RelayEngineSettleTest {
     assertThat(settled).containsAll(later.subList(1, 3));
   }
 
+  @Test
+  void whatIsConfirmedDoesNotWaitUntilAllThatFailedIsSettled() {
+    run.read(
+        IntStream.range(0, 500).mapToObj(i -> run.row("a", "k" + i)).toArray(OutboxRow[]::new));
+    run.sends().forEach(run::reject);
+    run.pass(Duration.ofMillis(20));
+    List<Settlement> settlements = new ArrayList<>(List.of(run.settled().settlement()));
+    OutboxRow confirmed = run.row("a", "other");
+    run.read(confirmed);
+    run.confirm(run.sends());
+
+    for (int i = 0; i < 3; i++) {
+      run.pass(Duration.ofMillis(20));
+      settlements.add(run.settled().settlement());
+    }
+
+    assertThat(settlements)
+        .extracting(each -> each.failed().size())
+        .containsExactly(200, 200, 0, 100);
+    assertThat(settlements.get(2).published()).containsExactly(confirmed);
+    assertThat(settlements.stream().flatMap(each -> each.failed().stream()).map(FailedRow::row))
+        .doesNotHaveDuplicates();
+  }
+
   private static OperatorRequest skip(OutboxRow row, EventState state) {
     return new OperatorRequest(7, OperatorRequest.Verb.SKIP, row.rowId(), row, state, "not wanted");
   }

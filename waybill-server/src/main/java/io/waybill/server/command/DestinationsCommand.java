@@ -29,10 +29,9 @@ final class DestinationsCommand extends Group {
       name = "list",
       description = {
         "List the destinations that the routes name, those that take no events, were paused, or refused events.",
-        "Of these it says since when, why, and how many events are tried again or parked. It counts 1,000 of each",
-        "type and reason; 'more' says that there are others. Relays say which destinations take none; * is the",
-        "broker as a whole.",
-        "Braces mark fields of templates."
+        "Of these it says since when, why, and how many events are tried again or parked. It counts at most 1,000",
+        "of each type and reason; moreRetrying and moreParked say that there are others. Relays say which",
+        "destinations take none; * is the broker as a whole. Braces mark fields of templates."
       })
   int list(@Mixin ConfigOptions options, @Mixin Output output) {
     OutboxAccess outbox = options.access();
@@ -155,8 +154,9 @@ final class DestinationsCommand extends Group {
     row.put("failure", standing.failure());
     row.put("detail", standing.detail());
     row.put("retrying", standing.retrying().count());
+    row.put("moreRetrying", standing.retrying().more());
     row.put("parked", standing.parked().count());
-    row.put("more", standing.retrying().more() || standing.parked().more());
+    row.put("moreParked", standing.parked().more());
     row.put("failedAt", EventRows.text(standing.failedAt()));
     return row;
   }

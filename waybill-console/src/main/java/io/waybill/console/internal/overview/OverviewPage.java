@@ -135,7 +135,7 @@ public final class OverviewPage implements Page {
     return new Now(
         Troubles.of(
             status,
-            unavailable(visit, status),
+            destinations(visit, status),
             visit.ask("/failures", Answers.Failures.class, "limit", few).items(),
             visit.ask("/keys/blocked", Answers.BlockedKeys.class, "limit", few).items(),
             visit.ask("/jobs", Answers.Jobs.class, "limit", few).items()),
@@ -143,8 +143,8 @@ public final class OverviewPage implements Page {
         status.failing().size() + (long) status.paused().size());
   }
 
-  /** Asked for only where there are any: all failures are counted for it. */
-  private static List<DestinationStanding> unavailable(Visit visit, Answers.Status status) {
+  /** Asked for only where one fails or is paused, since it counts failures. */
+  private static List<DestinationStanding> destinations(Visit visit, Answers.Status status) {
     return status.failing().isEmpty() && status.paused().isEmpty()
         ? List.of()
         : visit.ask("/destinations", Answers.Destinations.class).items();

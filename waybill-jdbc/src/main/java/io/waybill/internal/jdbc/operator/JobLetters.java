@@ -206,7 +206,7 @@ public final class JobLetters {
     return places;
   }
 
-  /** The ids to look for; none where a letter has none, since its entry has none either. */
+  /** The ids to search by; empty, for any event, if one of the letters has no id. */
   public static Set<String> known(Collection<String> ids) {
     return ids.contains("") ? Set.of() : Set.copyOf(ids);
   }

@@ -25,12 +25,13 @@ import org.jspecify.annotations.Nullable;
  * @param by who changed that last, or null
  * @param since when, or null
  * @param reason why, or null
- * @param retrying events that it refused and that are tried again; of each type and reason, 1,000
- *     are counted
+ * @param retrying events that it refused and that are tried again; of each type and reason, at most
+ *     1,000 are counted
  * @param parked events that it refused and that are parked, counted likewise
  * @param failingSince since when it takes no events from a relay, or null if it does, as far as is
  *     known
- * @param failure why it takes none, else the reason of most of the events that it refused; or null
+ * @param failure why it takes none, else the reason of the largest group of events that it refused,
+ *     as far as they are counted; or null
  * @param detail one sentence about why it takes none, or null
  * @param failedAt the earliest time of a last refusal among them, or null
  */
@@ -114,7 +115,11 @@ public record DestinationStanding(
       @Nullable Failing failing,
       List<FailureGroup> groups) {
     FailureGroup largest =
-        groups.stream().max(Comparator.comparingLong(FailureGroup::count)).orElse(null);
+        groups.stream()
+            .max(
+                Comparator.comparingLong(FailureGroup::count)
+                    .thenComparing(group -> group.status() == EventStatus.PARKED))
+            .orElse(null);
     return new DestinationStanding(
         name,
         view != null && view.paused(),
