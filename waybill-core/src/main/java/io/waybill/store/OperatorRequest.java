@@ -1,5 +1,6 @@
 package io.waybill.store;
 
+import io.waybill.store.Settlement.HandledRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,5 +50,16 @@ public record OperatorRequest(
     BURY,
     /** Publish an event again, marked as a replay. */
     REPLAY
+  }
+
+  /**
+   * The answer to it.
+   *
+   * @param done whether it was carried out
+   * @param note the result, or the reason of the refusal
+   * @return an answer for the settlement that changes the row, if one does
+   */
+  public HandledRequest answer(boolean done, String note) {
+    return new HandledRequest(requestId, rowId, done, note);
   }
 }

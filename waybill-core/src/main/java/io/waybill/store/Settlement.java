@@ -34,10 +34,11 @@ public record Settlement(
    * The answer to an operator's request.
    *
    * @param requestId the request
+   * @param rowId id of the row that it was about
    * @param done whether it was carried out
    * @param note the result, or the reason of the refusal
    */
-  public record HandledRequest(long requestId, boolean done, String note) {}
+  public record HandledRequest(long requestId, Object rowId, boolean done, String note) {}
 
   /** Creates a settlement that forgets nothing. */
   public Settlement(

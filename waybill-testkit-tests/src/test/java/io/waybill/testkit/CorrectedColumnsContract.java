@@ -126,8 +126,7 @@ abstract class CorrectedColumnsContract {
     assertThat(running.ask(1).numbers()).hasSize(1);
     OutboxReader reader = table.reader();
     table.assignAll(reader);
-    long request = reader.requests(1).get(0).requestId();
-    HandledRequest answer = new HandledRequest(request, true, "already dead");
+    HandledRequest answer = reader.requests(1).get(0).answer(true, "already dead");
     table
         .store()
         .settle(

@@ -28,7 +28,6 @@ import io.waybill.store.OutboxRow;
 import io.waybill.store.RowState;
 import io.waybill.store.Session;
 import io.waybill.store.Settlement;
-import io.waybill.store.Settlement.HandledRequest;
 import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
 import java.util.List;
@@ -63,7 +62,7 @@ abstract class CorrectionContract extends JobUpkeepContract {
                 List.of(),
                 List.of(failed(row, RowState.DEAD)),
                 List.of(),
-                List.of(new HandledRequest(request.requestId(), true, "buried"))));
+                List.of(request.answer(true, "buried"))));
   }
 
   private static Result run(Admin admin, long job) {
@@ -140,7 +139,7 @@ abstract class CorrectionContract extends JobUpkeepContract {
       long job = planned(admin, "parked");
       assertThat(run(admin, job).state()).isEqualTo(State.WAITING);
       RunningJob running = asked(admin, job);
-      settle(session, new HandledRequest(requests().get(0).requestId(), false, "published"));
+      settle(session, requests().get(0).answer(false, "published"));
       assertThat(running.outcomes(SECOND)).hasSize(1);
       assertThat(run(admin, job))
           .returns(State.REFUSED, Result::state)

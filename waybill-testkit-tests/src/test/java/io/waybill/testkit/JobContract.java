@@ -26,7 +26,6 @@ import io.waybill.store.OperatorRequest.Verb;
 import io.waybill.store.OutboxRow;
 import io.waybill.store.RowState;
 import io.waybill.store.Session;
-import io.waybill.store.Settlement.HandledRequest;
 import io.waybill.testkit.StoreFixture.Ability;
 import java.sql.SQLException;
 import java.util.List;
@@ -57,8 +56,8 @@ abstract class JobContract extends CorrectionContract {
           .allMatch(entry -> entry.requestedBy().equals(BY.by()));
 
       List<OperatorRequest> asked = requests();
-      settle(session, new HandledRequest(asked.get(0).requestId(), true, "dead now"));
-      settle(session, new HandledRequest(asked.get(1).requestId(), false, "too late"));
+      settle(session, asked.get(0).answer(true, "dead now"));
+      settle(session, asked.get(1).answer(false, "too late"));
       assertThat(steps(run, 2, 4)).isTrue();
       running.end(run.progress().stopped());
 
@@ -119,7 +118,7 @@ abstract class JobContract extends CorrectionContract {
       FailedRow again =
           new FailedRow(parked, RowState.PARKED, 1, false, 0, "too-large", "no", "elsewhere");
       store().settle(session, settlement(List.of(), List.of(again), List.of()));
-      settle(session, new HandledRequest(request.requestId(), true, "tried now"));
+      settle(session, request.answer(true, "tried now"));
       jobs.run(planned.id(), BY);
       JobRun run = jobs.take(planned.id(), "a").orElseThrow().run();
       assertThat(steps(run, 0, 3)).isTrue();
@@ -167,13 +166,12 @@ abstract class JobContract extends CorrectionContract {
       assertThat(rest.step(0)).isFalse();
       assertThat(rest.progress().open()).isEqualTo(1);
       assertThat(requests()).as("nothing is asked for twice").hasSize(1);
-      settle(session, new HandledRequest(requests().get(0).requestId(), true, "parked"));
+      settle(session, requests().get(0).answer(true, "parked"));
       assertThatThrownBy(() -> run.step(SECOND)).isInstanceOf(JobTakenException.class);
 
       assertThat(steps(rest, 0, 3)).isFalse();
       assertThat(requests()).hasSize(2);
-      requests()
-          .forEach(each -> settle(session, new HandledRequest(each.requestId(), true, "parked")));
+      requests().forEach(each -> settle(session, each.answer(true, "parked")));
       assertThat(steps(rest, 3, 5)).isTrue();
       second.end(rest.progress().stopped());
       assertThat(jobs.find(planned.id()).orElseThrow().tally())
@@ -197,7 +195,7 @@ abstract class JobContract extends CorrectionContract {
       assertThat(run.step(0)).isFalse();
       assertThat(jobs.pause(planned.id(), "kim").orElseThrow().note()).isEqualTo("paused by kim");
 
-      settle(session, new HandledRequest(requests().get(0).requestId(), true, "parked"));
+      settle(session, requests().get(0).answer(true, "parked"));
       assertThatThrownBy(() -> steps(run, 0, 3)).isInstanceOf(JobTakenException.class);
       assertThat(requests()).isEmpty();
       Job paused = jobs.find(planned.id()).orElseThrow();
@@ -212,7 +210,7 @@ abstract class JobContract extends CorrectionContract {
       assertThat(requests()).hasSize(1);
       assertThat(jobs.cancel(planned.id(), "kim").orElseThrow().state()).isEqualTo(State.CANCELLED);
       assertThat(jobs.due("a")).as("its event has no outcome").containsExactly(planned.id());
-      settle(session, new HandledRequest(requests().get(0).requestId(), true, "parked"));
+      settle(session, requests().get(0).answer(true, "parked"));
       assertThat(again.outcomes(3 * SECOND)).hasSize(1);
       assertThat(jobs.due("a")).isEmpty();
     }

@@ -43,7 +43,7 @@ abstract class JobUpkeepContract extends FailureGroupContract {
       later("runner_until", Duration.ofSeconds(-20));
       assertThat(jobs.due("b")).containsExactly(planned.id());
       assertThat(jobs.take(planned.id(), "b")).isPresent();
-      settle(session, new HandledRequest(requests().get(0).requestId(), true, "parked"));
+      settle(session, requests().get(0).answer(true, "parked"));
       assertThatThrownBy(() -> run.step(SECOND)).isInstanceOf(JobTakenException.class);
     }
   }

@@ -50,7 +50,7 @@ abstract class RequestContract extends OperatedContract {
       assertThat(request.verb()).isEqualTo(Verb.SKIP);
       assertThat(request.state()).isEqualTo(EventState.PARKED);
       assertThat(request.reason()).isEqualTo("broker is back");
-      store().settle(session, answers(new HandledRequest(request.requestId(), false, "too late")));
+      store().settle(session, answers(request.answer(false, "too late")));
 
       AuditEntry entry = admin.audit(Long.MAX_VALUE, 10).get(0);
       assertThat(entry.done()).isFalse();
@@ -149,7 +149,7 @@ abstract class RequestContract extends OperatedContract {
               List.of(),
               List.of(new FailedRow(row, RowState.RETRY, 0, false, 0, "operator", "again")),
               List.of(),
-              List.of(new HandledRequest(request.requestId(), true, "tried now"))));
+              List.of(request.answer(true, "tried now"))));
       assertThat(event(admin, "dead").status()).isEqualTo(EventStatus.PENDING);
       store.settle(
           session, new Settlement(List.of(), List.of(row), List.of(), List.of(), List.of()));

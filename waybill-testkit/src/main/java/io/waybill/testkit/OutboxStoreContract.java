@@ -269,7 +269,7 @@ public abstract class OutboxStoreContract extends ChangedRowsContract {
     assertThat(requests.get(0).state()).isEqualTo(OperatorRequest.EventState.PARKED);
     assertThat(requests.get(0).row()).isNotNull().returns("parked", this::name);
     assertThat(requests.get(1).state()).isEqualTo(OperatorRequest.EventState.PENDING);
-    HandledRequest handled = new HandledRequest(requests.get(0).requestId(), true, "tried again");
+    HandledRequest handled = requests.get(0).answer(true, "tried again");
     store.settle(
         session, new Settlement(List.of(), List.of(), List.of(), List.of(), List.of(handled)));
     assertThat(reader.requests(10))

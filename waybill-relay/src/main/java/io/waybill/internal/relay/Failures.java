@@ -218,7 +218,8 @@ final class Failures {
   /** Answers the request that the entry carries out, if it does. */
   void answer(Entry entry, boolean done, String note) {
     if (entry.requestId != 0) {
-      state.settle.handled(new HandledRequest(entry.requestId, done, note), state.now);
+      state.settle.handled(
+          new HandledRequest(entry.requestId, entry.row.rowId(), done, note), state.now);
       entry.answered();
     }
   }

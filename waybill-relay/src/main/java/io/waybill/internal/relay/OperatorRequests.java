@@ -6,7 +6,6 @@ import io.waybill.store.OperatorRequest;
 import io.waybill.store.OperatorRequest.EventState;
 import io.waybill.store.OutboxRow;
 import io.waybill.store.RowState;
-import io.waybill.store.Settlement.HandledRequest;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -252,6 +251,6 @@ final class OperatorRequests {
 
   private void answer(OperatorRequest request, boolean done, String note) {
     state.requests.takeUp(request.requestId());
-    state.settle.handled(new HandledRequest(request.requestId(), done, note), state.now);
+    state.settle.handled(request.answer(done, note), state.now);
   }
 }

@@ -5,26 +5,25 @@ import io.waybill.store.FailedRow;
 import io.waybill.store.OutboxRow;
 import io.waybill.store.RowRef;
 import io.waybill.store.Settlement;
+import io.waybill.store.Settlement.HandledRequest;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Takes batches apart by their rows. */
 final class Parts {
   private Parts() {}
 
-  /**
-   * Two parts of one batch, each with at least one change; what operators asked for is in the last.
-   */
+  /** Two parts of one batch, each with at least one change. */
   static List<Batch> halves(Batch batch) {
     List<RowRef> rows = new ArrayList<>(rows(batch.settlement()));
     Set<RowRef> first = new HashSet<>(rows.subList(0, Math.max(1, rows.size() / 2)));
-    return List.of(
-        part(batch, first::contains, false), part(batch, row -> !first.contains(row), true));
+    return List.of(of(batch, first), without(batch, first));
   }
 
   /** What is to be changed, and apart from it what only shows why rows wait. */
@@ -57,8 +56,9 @@ final class Parts {
 
   /** Whether there is more than one change to tell apart. */
   static boolean divides(Batch batch) {
-    int rows = rows(batch.settlement()).size();
-    return rows > 1 || (rows == 1 && !batch.settlement().handled().isEmpty());
+    Set<RowRef> rows = rows(batch.settlement());
+    return rows.size() > 1
+        || (rows.size() == 1 && !without(batch, rows).settlement().handled().isEmpty());
   }
 
   /** Batches that name each id once: ids may have begun again since a row was read. */
@@ -77,8 +77,8 @@ final class Parts {
       return List.of(batch);
     }
     List<Batch> batches = new ArrayList<>();
-    batches.add(part(batch, row -> !again.contains(row), false));
-    batches.addAll(byId(part(batch, again::contains, true)));
+    batches.add(without(batch, again));
+    batches.addAll(byId(of(batch, again)));
     return batches;
   }
 
@@ -97,8 +97,7 @@ final class Parts {
 
   /**
    * Batches with so many rows at most that fail or wait, each of which may take a statement of its
-   * own. What was published is in the first. One that answers operators stays whole: an answer must
-   * not come before its row's change, nor after what becomes of the row later.
+   * own. What was published is in the first.
    */
   static List<Batch> byWaiting(Batch batch, int most) {
     List<RowRef> waiting =
@@ -107,23 +106,50 @@ final class Parts {
                 batch.settlement().held().stream())
             .map(OutboxRow::ref)
             .toList();
-    if (waiting.size() <= most || !batch.settlement().handled().isEmpty()) {
+    if (waiting.size() <= most) {
       return List.of(batch);
     }
     Set<RowRef> later = new HashSet<>(waiting.subList(most, waiting.size()));
     List<Batch> batches = new ArrayList<>();
-    batches.add(part(batch, row -> !later.contains(row), false));
+    batches.add(without(batch, later));
     for (int from = most; from < waiting.size(); from += most) {
       int until = Math.min(from + most, waiting.size());
       Set<RowRef> these = new HashSet<>(waiting.subList(from, until));
-      batches.add(part(batch, these::contains, false));
+      batches.add(of(batch, these));
     }
     return batches;
   }
 
+  /** What is about some rows: changes, notes and answers to operators. */
+  static Batch of(Batch batch, Set<RowRef> rows) {
+    return part(batch, rows, true);
+  }
+
   /** What is left without some rows. */
   static Batch without(Batch batch, Set<RowRef> rows) {
-    return part(batch, row -> !rows.contains(row), true);
+    return part(batch, rows, false);
+  }
+
+  /** What waits for a change waits for the newer one that replaces it. */
+  static Batch with(Batch newer, List<Batch> replaced) {
+    Settlement all = newer.settlement();
+    List<Entry> entries = new ArrayList<>(newer.entries());
+    List<HandledRequest> answers = new ArrayList<>(all.handled());
+    for (Batch batch : replaced) {
+      entries.addAll(batch.entries());
+      answers.addAll(batch.settlement().handled());
+    }
+    return new Batch(
+        new Settlement(
+            all.published(),
+            all.recovered(),
+            all.failed(),
+            all.held(),
+            answers,
+            all.forgotten(),
+            all.setAside(),
+            all.noted()),
+        entries);
   }
 
   /** The rows that a settlement changes or notes, in order. */
@@ -145,18 +171,20 @@ final class Parts {
     return rows;
   }
 
-  private static Batch part(Batch batch, Predicate<RowRef> wanted, boolean requests) {
+  private static Batch part(Batch batch, Set<RowRef> rows, boolean wanted) {
+    Set<Object> ids = rows.stream().map(RowRef::rowId).collect(Collectors.toSet());
+    Predicate<RowRef> ref = one -> rows.contains(one) == wanted;
+    Predicate<OutboxRow> row = one -> ref.test(one.ref());
+    Predicate<FailedRow> failed = one -> row.test(one.row());
     Settlement all = batch.settlement();
-    Predicate<OutboxRow> row = one -> wanted.test(one.ref());
-    Predicate<FailedRow> failed = one -> wanted.test(one.row().ref());
     Settlement part =
         new Settlement(
             all.published().stream().filter(row).toList(),
             all.recovered().stream().filter(row).toList(),
             all.failed().stream().filter(failed).toList(),
             all.held().stream().filter(row).toList(),
-            requests ? all.handled() : List.of(),
-            all.forgotten().stream().filter(wanted).toList(),
+            all.handled().stream().filter(one -> ids.contains(one.rowId()) == wanted).toList(),
+            all.forgotten().stream().filter(ref).toList(),
             all.setAside().stream().filter(failed).toList(),
             all.noted().stream().filter(failed).toList());
     return new Batch(part, batch.entries().stream().filter(entry -> row.test(entry.row)).toList());

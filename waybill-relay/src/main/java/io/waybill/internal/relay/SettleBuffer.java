@@ -106,13 +106,15 @@ final class SettleBuffer {
     handled.add(request);
   }
 
-  /** Takes over entries of one row if something newer about that waits here. */
-  boolean supersedes(List<Entry> older) {
+  /** Takes over what waits for the change of one row if something newer about that waits here. */
+  boolean supersedes(Batch older) {
     boolean newer =
-        !older.isEmpty()
-            && entries.stream().anyMatch(entry -> entry.row.ref().equals(older.get(0).row.ref()));
+        older.entries().stream()
+            .limit(1)
+            .anyMatch(one -> entries.stream().anyMatch(e -> e.row.ref().equals(one.row.ref())));
     if (newer) {
-      entries.addAll(older);
+      entries.addAll(older.entries());
+      handled.addAll(older.settlement().handled());
     }
     return newer;
   }

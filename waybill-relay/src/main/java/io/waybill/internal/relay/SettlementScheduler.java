@@ -4,6 +4,7 @@ import io.waybill.internal.relay.SettleBuffer.Batch;
 import io.waybill.observe.RelayEvent;
 import io.waybill.store.RowRef;
 import io.waybill.store.Settlement;
+import io.waybill.store.Settlement.HandledRequest;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -162,29 +163,27 @@ final class SettlementScheduler implements EnginePart {
       return batch;
     }
     Set<RowRef> rows = Parts.changed(batch.settlement());
-    List<Entry> entries = new ArrayList<>(batch.entries());
-    List<Batch> kept = new ArrayList<>();
-    parts.forEach(part -> kept.add(superseded(part, rows, entries)));
-    parts.clear();
-    kept.stream().filter(SettlementScheduler::isNeeded).forEach(parts::add);
-    List<Late> keptLate = new ArrayList<>(late);
-    late.clear();
-    for (Late one : keptLate) {
-      Batch rest = superseded(one.batch(), rows, entries);
-      if (isNeeded(rest)) {
-        late.add(new Late(rest, one.since(), one.at(), one.tellAt()));
-      }
+    List<Batch> replaced = new ArrayList<>();
+    List<Batch> keptParts = new ArrayList<>();
+    for (Batch part : parts) {
+      replaced.add(Parts.of(part, rows));
+      keptParts.add(Parts.without(part, rows));
     }
-    return new Batch(batch.settlement(), entries);
+    parts.clear();
+    keptParts.stream().filter(SettlementScheduler::isNeeded).forEach(parts::add);
+    List<Late> keptLate = new ArrayList<>();
+    for (Late one : late) {
+      replaced.add(Parts.of(one.batch(), rows));
+      Batch rest = Parts.without(one.batch(), rows);
+      keptLate.add(new Late(rest, one.since(), one.at(), one.tellAt()));
+    }
+    late.clear();
+    keptLate.stream().filter(one -> isNeeded(one.batch())).forEach(late::add);
+    return Parts.with(batch, replaced);
   }
 
   private static boolean isNeeded(Batch batch) {
     return batch.size() > 0 || !batch.entries().isEmpty();
-  }
-
-  private static Batch superseded(Batch older, Set<RowRef> rows, List<Entry> entries) {
-    older.entries().stream().filter(entry -> rows.contains(entry.row.ref())).forEach(entries::add);
-    return Parts.without(older, rows);
   }
 
   void onFailed() {
@@ -230,7 +229,7 @@ final class SettlementScheduler implements EnginePart {
     } else if (Parts.divides(batch)) {
       parts.addAll(Parts.halves(batch));
     } else if (!Parts.isNote(batch)
-        && !state.settle.supersedes(batch.entries())
+        && !state.settle.supersedes(batch)
         && (in.locked() || !setAside(batch, in.reason()))) {
       // Else something newer about the row is written in its place, or it was only a note: the
       // next one of the row comes in a minute.
@@ -258,7 +257,12 @@ final class SettlementScheduler implements EnginePart {
       return false;
     }
     entry.refused();
-    failures.answer(entry, false, "the database refuses it: " + reason);
+    String note = "the database refuses it: " + reason;
+    failures.answer(entry, false, note);
+    for (HandledRequest answer : change.handled()) {
+      HandledRequest refusal = new HandledRequest(answer.requestId(), answer.rowId(), false, note);
+      state.settle.handled(refusal, state.now);
+    }
     if (!entry.behindOthers) {
       // Behind others it stays held: parked, it could be sent before them.
       flow.parkedRows.setAside(entry, change, reason);

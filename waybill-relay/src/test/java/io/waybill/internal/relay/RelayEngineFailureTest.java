@@ -333,7 +333,7 @@ class RelayEngineFailureTest {
     settlement(run);
     assertThat(run.sent()).containsExactly("e3");
     assertThat(settlement(run).handled())
-        .containsExactly(new HandledRequest(1, true, "dead, copy sent"));
+        .containsExactly(new HandledRequest(1, buried.rowId(), true, "dead, copy sent"));
     run.request(asked(2, OperatorRequest.Verb.SKIP, skipped), "bad");
     settlement(run);
 

@@ -161,6 +161,73 @@ class RelayEngineSettleTest {
     return new OperatorRequest(7, OperatorRequest.Verb.SKIP, row.rowId(), row, state, "not wanted");
   }
 
+  private static OperatorRequest retry(long id, OutboxRow row) {
+    return new OperatorRequest(
+        id, OperatorRequest.Verb.RETRY, row.rowId(), row, EventState.PARKED, "put right");
+  }
+
+  /** Two parked rows are tried again, and the database refuses the settlement of both. */
+  private static EngineRun triedAgainAndRefused(OutboxRow first, OutboxRow second) {
+    EngineRun owner =
+        EngineRun.of(EngineRun.DEFAULTS)
+            .started(left(failed(first, RowState.PARKED), failed(second, RowState.PARKED)));
+    owner.requests(List.of(retry(7, first), retry(8, second)));
+    owner.refused(owner.take(Effect.Settle.class).get(0), true, "somebody locks one of them");
+    return owner;
+  }
+
+  @Test
+  void anAnswerIsSettledWithTheChangeOfItsRow() {
+    OutboxRow first = run.row("a", "k0");
+    OutboxRow second = run.row("a", "k1");
+    EngineRun owner = triedAgainAndRefused(first, second);
+
+    for (OutboxRow row : List.of(first, second)) {
+      Settlement half = owner.settled().settlement();
+      assertThat(half.failed()).singleElement().returns(row, FailedRow::row);
+      assertThat(half.handled()).singleElement().returns(row.rowId(), HandledRequest::rowId);
+    }
+  }
+
+  @Test
+  void anAnswerGoesWithWhatBecomesOfItsRowMeanwhile() {
+    OutboxRow first = run.row("a", "k0");
+    OutboxRow second = run.row("a", "k1");
+    EngineRun owner = triedAgainAndRefused(first, second);
+    Effect.Settle underWay = owner.take(Effect.Settle.class).get(0);
+    owner.sends().stream()
+        .filter(sent -> sent.eventId().equals(second.eventId()))
+        .forEach(owner::reject);
+    owner.pass(Duration.ofMillis(20));
+    owner.settled(underWay);
+
+    Settlement next = owner.settled().settlement();
+    assertThat(next.failed())
+        .singleElement()
+        .returns(second.rowId(), failed -> failed.row().rowId())
+        .returns("too-large", FailedRow::reason);
+    assertThat(next.handled()).extracting(HandledRequest::requestId).containsExactly(8L);
+    owner.pass(Duration.ofMillis(20));
+    assertThat(owner.take(Effect.Settle.class)).as("nothing is told twice").isEmpty();
+  }
+
+  @Test
+  void aRetryThatIsRefusedIsAnsweredSo() {
+    OutboxRow head = run.row("a", "k0");
+    EngineRun owner = EngineRun.of(EngineRun.DEFAULTS).started(left(failed(head, RowState.PARKED)));
+    owner.apply(Input.Signal.PUBLISHER_UNAVAILABLE);
+    owner.requests(List.of(retry(7, head)));
+    owner.refused(owner.take(Effect.Settle.class).get(0), false, "a trigger says no");
+    owner.pass(Duration.ofMillis(20));
+
+    Settlement aside = owner.settled().settlement();
+    assertThat(aside.setAside()).singleElement().returns(head, FailedRow::row);
+    assertThat(aside.handled())
+        .containsExactly(
+            new HandledRequest(
+                7, head.rowId(), false, "the database refuses it: a trigger says no"));
+  }
+
   @Test
   void aRowBehindOthersWhoseSkipIsRefusedStaysBehindThem() {
     OutboxRow behind = run.row("a", "k0");

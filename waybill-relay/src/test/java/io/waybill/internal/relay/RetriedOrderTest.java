@@ -10,7 +10,6 @@ import io.waybill.store.OperatorRequest.EventState;
 import io.waybill.store.OperatorRequest.Verb;
 import io.waybill.store.OutboxRow;
 import io.waybill.store.RowState;
-import io.waybill.store.Settlement.HandledRequest;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -100,7 +99,7 @@ class RetriedOrderTest {
     run.apply(Input.Signal.PUBLISHER_AVAILABLE);
 
     assertThat(run.settled().settlement().handled())
-        .containsExactly(new HandledRequest(asked.requestId(), true, "tried now"));
+        .containsExactly(asked.answer(true, "tried now"));
     assertThat(sentInTurn(run)).containsExactly("e2", "e3");
   }
 
@@ -147,9 +146,7 @@ class RetriedOrderTest {
 
     run.request(again);
     assertThat(run.settled().settlement().handled())
-        .containsExactly(
-            new HandledRequest(
-                again.requestId(), false, "its key is blocked or catching up: fix that first"));
+        .containsExactly(again.answer(false, "its key is blocked or catching up: fix that first"));
   }
 
   @Test
@@ -241,9 +238,7 @@ class RetriedOrderTest {
     OperatorRequest late = retry(third);
     run.request(late);
     assertThat(run.settled().settlement().handled())
-        .containsExactly(
-            new HandledRequest(
-                late.requestId(), false, "its key is blocked or catching up: fix that first"));
+        .containsExactly(late.answer(false, "its key is blocked or catching up: fix that first"));
     run.idle(Duration.ofMillis(1_100));
 
     assertThat(sentInTurn(run)).containsExactly("e1");
