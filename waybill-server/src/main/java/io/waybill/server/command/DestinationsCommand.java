@@ -30,8 +30,9 @@ final class DestinationsCommand extends Group {
       description = {
         "List the destinations that the routes name, those that take no events, were paused, or refused events.",
         "Of these it says since when, why, and how many events are tried again or parked. It counts at most 1,000",
-        "of each type and reason; moreRetrying and moreParked say that there are others. Relays say which",
-        "destinations take none; * is the broker as a whole. Braces mark fields of templates."
+        "of each type and reason, in the 1,000 largest groups; moreRetrying and moreParked say that there may be",
+        "others. Relays say which destinations take none; * is the broker as a whole. Braces mark fields of",
+        "templates."
       })
   int list(@Mixin ConfigOptions options, @Mixin Output output) {
     OutboxAccess outbox = options.access();

@@ -84,6 +84,46 @@ class FailuresCommandTest extends ParkedGroup {
   }
 
   @Test
+  void destinationsCountThousandOfEachReason() throws SQLException {
+    failMore(1_001, "'full'", "'f'");
+    failMore(1, "'too large'", "'t'");
+    JsonNode stock = run("destinations", "list", "--json").json().get(1);
+
+    assertThat(stock.get("destination").asString()).isEqualTo("stock");
+    assertThat(stock.get("failure").asString()).isEqualTo("full");
+    assertThat(stock.get("parked").asInt()).isEqualTo(1_001);
+    assertThat(stock.get("moreParked").asBoolean()).isTrue();
+    assertThat(stock.get("moreRetrying").asBoolean()).isFalse();
+  }
+
+  @Test
+  void destinationsSayThatThereMayBeMoreBeyondThousandGroups() throws SQLException {
+    failMore(1_000, "'reason ' || n", "'g' || n");
+    JsonNode rows = run("destinations", "list", "--json").json();
+
+    assertThat(rows)
+        .filteredOn(row -> row.get("parked").asInt() > 0)
+        .isNotEmpty()
+        .allMatch(row -> row.get("moreParked").asBoolean())
+        .noneMatch(row -> row.get("moreRetrying").asBoolean());
+  }
+
+  private void failMore(int number, String reason, String group) throws SQLException {
+    sql(
+        """
+        with added as (
+          insert into waybill_outbox (event_id, event_type, aggregate_type, aggregate_id, payload)
+          select replace(%1$s || n, ' ', '-'), 'moved', 'stock', %1$s || n, '{}' from generate_series(1, %3$d) n
+          returning id, created_at, lane, aggregate_id, id n)
+        insert into waybill_row_state (row_id, row_created, lane, aggregate_type, aggregate_id, state, attempts,
+          unknown_outcome, last_reason, last_detail, destination, failure_group)
+        select id, (extract(epoch from created_at) * 1000000)::bigint, lane, 'stock', aggregate_id, 'PARKED', 10,
+          false, %1$s, '', 'stock', %2$s
+        from added"""
+            .formatted(reason, group, number));
+  }
+
+  @Test
   void eventsOfAGroupAreChosen() {
     assertThat(ids("events", "list", "--group", GROUP)).hasSize(20).startsWith("p10", "p11");
     assertThat(run("events", "count", "--group", GROUP).out()).isEqualTo("20\n");

@@ -9,10 +9,12 @@ import io.waybill.store.FailingDestination;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -26,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param since when, or null
  * @param reason why, or null
  * @param retrying events that it refused and that are tried again; of each type and reason, at most
- *     1,000 are counted
+ *     1,000 are counted, in the 1,000 largest groups
  * @param parked events that it refused and that are parked, counted likewise
  * @param failingSince since when it takes no events from a relay, or null if it does, as far as is
  *     known
@@ -72,10 +74,15 @@ public record DestinationStanding(
     Map<String, DestinationView> touched = new TreeMap<>();
     admin.destinations().forEach(view -> touched.put(view.name(), view));
     Map<String, List<FailureGroup>> failures = new TreeMap<>();
+    Set<EventStatus> cut = EnumSet.noneOf(EventStatus.class);
     for (EventStatus status : List.of(EventStatus.PENDING, EventStatus.PARKED)) {
-      for (FailureGroup group : admin.failures(status, null, MOST_GROUPS, MOST_COUNTED + 1)) {
+      List<FailureGroup> groups = admin.failures(status, null, MOST_GROUPS, MOST_COUNTED + 1);
+      for (FailureGroup group : groups) {
         String name = Objects.requireNonNullElse(group.sample().destination(), "");
         failures.computeIfAbsent(name, n -> new ArrayList<>()).add(group);
+      }
+      if (groups.size() == MOST_GROUPS) {
+        cut.add(status);
       }
     }
     Map<String, Failing> failing = new TreeMap<>();
@@ -91,7 +98,13 @@ public record DestinationStanding(
         name ->
             all.computeIfAbsent(
                 name,
-                n -> of(n, touched.get(n), failing.get(n), failures.getOrDefault(n, List.of()))));
+                n ->
+                    of(
+                        n,
+                        touched.get(n),
+                        failing.get(n),
+                        failures.getOrDefault(n, List.of()),
+                        cut)));
     return List.copyOf(all.values());
   }
 
@@ -113,7 +126,8 @@ public record DestinationStanding(
       String name,
       @Nullable DestinationView view,
       @Nullable Failing failing,
-      List<FailureGroup> groups) {
+      List<FailureGroup> groups,
+      Set<EventStatus> cut) {
     FailureGroup largest =
         groups.stream()
             .max(
@@ -126,8 +140,8 @@ public record DestinationStanding(
         view == null ? null : view.changedBy(),
         view == null ? null : view.changedAt(),
         view == null ? null : view.reason(),
-        count(groups, EventStatus.PENDING),
-        count(groups, EventStatus.PARKED),
+        count(groups, EventStatus.PENDING, cut),
+        count(groups, EventStatus.PARKED, cut),
         failing == null ? null : failing.since(),
         failing != null
             ? failing.destination().reason()
@@ -136,11 +150,12 @@ public record DestinationStanding(
         groups.stream().map(FailureGroup::first).min(Comparator.naturalOrder()).orElse(null));
   }
 
-  private static Answers.Count count(List<FailureGroup> groups, EventStatus status) {
+  private static Answers.Count count(
+      List<FailureGroup> groups, EventStatus status, Set<EventStatus> cut) {
     List<Long> counts =
         groups.stream().filter(group -> group.status() == status).map(FailureGroup::count).toList();
     return new Answers.Count(
         counts.stream().mapToLong(count -> Math.min(count, MOST_COUNTED)).sum(),
-        counts.stream().anyMatch(count -> count > MOST_COUNTED));
+        cut.contains(status) || counts.stream().anyMatch(count -> count > MOST_COUNTED));
   }
 }
