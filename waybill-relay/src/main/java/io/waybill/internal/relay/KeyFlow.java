@@ -115,8 +115,13 @@ final class KeyFlow {
       entry.recorded(failed.attempts(), failed.unknownOutcome());
       state.budget.add(entry);
       key.append(entry);
-      failures.backOff(key, failed.delayMillis() * 1_000_000L);
-      looks.watch(key);
+      if (key.held > 0) {
+        // An earlier one went back into the database before the page with this one came.
+        heldRows.holdRest(key, key.cutUnsent());
+      } else {
+        failures.backOff(key, failed.delayMillis() * 1_000_000L);
+        looks.watch(key);
+      }
     }
   }
 

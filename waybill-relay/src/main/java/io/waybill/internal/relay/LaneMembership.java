@@ -263,9 +263,9 @@ final class LaneMembership implements EnginePart {
     return state.now - viewAt >= 0 ? new Effect.View(session, lanesMove) : null;
   }
 
-  /** A new owner's rows are not noted by the former one. */
+  /** Of a new owner's rows the former one notes nothing, and answers no operator. */
   private boolean anyReleasable() {
-    return state.lanes.anyReleasable() && !settlements.notes();
+    return state.lanes.anyReleasable() && !settlements.bindsLanes();
   }
 
   private Set<Integer> wanted(Session session) {

@@ -92,8 +92,9 @@ final class SettleBuffer {
     noted.put(row.row().ref(), row);
   }
 
-  boolean notes() {
-    return !noted.isEmpty();
+  /** Whether something waits here that only the owner of a lane may say. */
+  boolean bindsLanes() {
+    return !noted.isEmpty() || !handled.isEmpty();
   }
 
   /** A replayed copy changes no state of its row. */

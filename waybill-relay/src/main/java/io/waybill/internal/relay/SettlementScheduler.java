@@ -54,12 +54,18 @@ final class SettlementScheduler implements EnginePart {
     return underway == null && parts.isEmpty() && late.isEmpty();
   }
 
-  /** Whether a note may still be written: its lane has to stay here. */
-  boolean notes() {
-    return state.settle.notes()
-        || (underway != null && notes(underway))
-        || parts.stream().anyMatch(SettlementScheduler::notes)
-        || late.stream().anyMatch(one -> notes(one.batch()));
+  /**
+   * Whether a note or an answer to an operator may still be written: its lane has to stay here. A
+   * change that is tried again later keeps its lane by itself.
+   */
+  boolean bindsLanes() {
+    return state.settle.bindsLanes()
+        || (underway != null && bindsLanes(underway))
+        || parts.stream().anyMatch(SettlementScheduler::bindsLanes);
+  }
+
+  private static boolean bindsLanes(Batch batch) {
+    return notes(batch) || !batch.settlement().handled().isEmpty();
   }
 
   private static boolean notes(Batch batch) {

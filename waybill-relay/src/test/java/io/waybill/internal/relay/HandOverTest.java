@@ -6,6 +6,9 @@ import io.waybill.broker.Outgoing;
 import io.waybill.observe.RelayEvent;
 import io.waybill.observe.RelayEvent.LanesChanged;
 import io.waybill.policy.EngineSettings;
+import io.waybill.store.OperatorRequest;
+import io.waybill.store.OperatorRequest.EventState;
+import io.waybill.store.OutboxRow;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -60,6 +63,28 @@ class HandOverTest {
     run.pass(DEFAULTS.settleDelay());
 
     assertThat(run.settled().settlement().published()).hasSize(1);
+  }
+
+  /** The new owner would carry out what the answer says is refused. */
+  @Test
+  void givesNoLaneAwayBeforeOperatorsHaveTheirAnswers() {
+    EngineRun run = EngineRun.of(DEFAULTS).started();
+    OutboxRow row = run.row("orders", "a");
+    run.request(
+        new OperatorRequest(
+            7, OperatorRequest.Verb.REPLAY, row.rowId(), row, EventState.PENDING, "lost there"));
+    run.told(LanesChanged.class);
+    run.pass(DEFAULTS.viewInterval());
+    run.take(Effect.View.class);
+    run.view(2);
+    run.database.sessions(2);
+    run.idle(Duration.ofMillis(300));
+    assertThat(run.told(LanesChanged.class)).isEmpty();
+
+    assertThat(run.settled().settlement().handled()).hasSize(1);
+    run.idle(Duration.ofMillis(300));
+
+    assertThat(run.told(LanesChanged.class)).isNotEmpty();
   }
 
   @Test

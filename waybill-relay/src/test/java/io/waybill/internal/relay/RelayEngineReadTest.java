@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.broker.Outgoing;
 import io.waybill.policy.EngineSettings;
+import io.waybill.store.Backlog;
+import io.waybill.store.FailedRow;
 import io.waybill.store.OutboxRow;
 import io.waybill.store.Polling;
 import io.waybill.store.ReadResult;
+import io.waybill.store.RowState;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -52,6 +55,42 @@ class RelayEngineReadTest {
 
     run.settled();
     assertReads(run.nextRead(), Math.min(2000, maxRows), maxBytes);
+  }
+
+  @Test
+  void aRowThatFailedWaitsBehindAnEarlierOneThatWentBackBeforeItsPageCame() {
+    EngineRun owner = EngineRun.of(EngineRun.bounds(8, 1 << 20, 8, 8));
+    OutboxRow earlier = owner.row("bad", "a");
+    OutboxRow later = owner.row("bad", "a");
+    List<FailedRow> page = new ArrayList<>(List.of(failed(earlier, 60)));
+    page.add(failed(owner.row("bad", "b"), 0));
+    for (String key : List.of("c", "d", "e", "f")) {
+      page.add(failed(owner.row("good", key), 0));
+    }
+    owner.database.leave(new Backlog(page, List.of()));
+    owner.assigned();
+    List<Outgoing> sends = owner.sends();
+    owner.unknown(sends.get(0));
+    owner.confirm(sends.subList(1, sends.size()));
+    owner.pass(Duration.ofMillis(60));
+    List<OutboxRow> held = new ArrayList<>();
+    for (int step = 0; step < 20; step++) {
+      if (step == 10) {
+        Backlog rest = new Backlog(List.of(failed(later, 0)), List.of());
+        owner.apply(new Input.RowsRead(ReadResult.blocked(rest)));
+      }
+      owner.take(Effect.Settle.class).stream()
+          .map(owner::done)
+          .forEach(settle -> held.addAll(settle.settlement().held()));
+      owner.pass(Duration.ofMillis(20));
+    }
+
+    assertThat(owner.sent()).doesNotContain(later.eventId());
+    assertThat(held).extracting(OutboxRow::ref).containsSubsequence(earlier.ref(), later.ref());
+  }
+
+  private static FailedRow failed(OutboxRow row, long delayMillis) {
+    return new FailedRow(row, RowState.RETRY, 1, false, delayMillis, "too-large", "no");
   }
 
   private static void assertReads(Effect.Read read, int rows, long bytes) {

@@ -3,6 +3,7 @@ package io.waybill.proof.sim.relay;
 import io.waybill.internal.relay.Effect;
 import io.waybill.internal.relay.Input;
 import io.waybill.observe.RelayEvent;
+import io.waybill.store.Backlog;
 import io.waybill.store.FailedRow;
 import io.waybill.store.OutboxRow;
 import io.waybill.store.Settlement;
@@ -14,18 +15,16 @@ final class Describe {
 
   static String input(Input input) {
     if (input instanceof Input.RowsRead in) {
-      return "RowsRead " + ids(in.result().rows()) + (in.result().more() ? " more" : "");
+      return "RowsRead "
+          + ids(in.result().rows())
+          + (in.result().more() ? " more" : "")
+          + backlog(in.result().backlog());
     } else if (input instanceof Input.HeldRead in) {
       return "HeldRead " + ids(in.result().rows()) + (in.result().more() ? " more" : "");
     } else if (input instanceof Input.SettleDone in) {
       return "SettleDone " + in.effect().id() + " " + in.settled();
     } else if (input instanceof Input.Assigned in) {
-      return "Assigned "
-          + in.lanes()
-          + " failed "
-          + failed(in.backlog().failed())
-          + " held "
-          + in.backlog().held();
+      return "Assigned " + in.lanes() + backlog(in.backlog());
     } else if (input instanceof Input.Failed in) {
       return "Failed " + effect(in.effect());
     } else if (input instanceof Input.Refused in) {
@@ -61,6 +60,12 @@ final class Describe {
       return "Send " + send.message().sendId() + " " + send.message().eventId();
     }
     return effect.toString();
+  }
+
+  private static String backlog(Backlog backlog) {
+    return backlog.equals(Backlog.NONE)
+        ? ""
+        : " failed " + failed(backlog.failed()) + " held " + backlog.held();
   }
 
   private static List<Object> ids(List<OutboxRow> rows) {

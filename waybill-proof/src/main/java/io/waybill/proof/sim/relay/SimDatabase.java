@@ -6,6 +6,7 @@ import io.waybill.proof.sim.seed.Violation;
 import io.waybill.store.RowRef;
 import io.waybill.store.RowState;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -232,13 +233,10 @@ final class SimDatabase {
 
   /** Rows with a failure on record, and held rows, in the order of their ids. */
   List<SimRow> blocked(Set<Integer> lanes) {
-    TreeMap<Long, SimRow> found = new TreeMap<>();
-    for (SimRow row : blocked) {
-      if (lanes.contains(row.lane)) {
-        found.put(row.id, row);
-      }
-    }
-    return List.copyOf(found.values());
+    return blocked.stream()
+        .filter(row -> lanes.contains(row.lane))
+        .sorted(Comparator.comparingLong(row -> row.id))
+        .toList();
   }
 
   /** What only an owner knew about its sends is gone when it gives the lane back. */
@@ -295,6 +293,18 @@ final class SimDatabase {
       blocked.add(row);
     } else {
       blocked.remove(row);
+    }
+  }
+
+  /** A table beside the outbox has one record for an id: it replaces that of an earlier row. */
+  void recorded(SimRow row) {
+    changed(row);
+    for (SimRow other : List.copyOf(blocked)) {
+      if (other != row && other.id == row.id) {
+        other.held &= !row.held;
+        other.failure = row.failure == null ? other.failure : null;
+        changed(other);
+      }
     }
   }
 }

@@ -201,7 +201,7 @@ final class SimSettling implements OutboxStore {
     // The table of held rows has no place for what was unknown about them.
     row.unknownTo = 0;
     row.failure = null;
-    database.changed(row);
+    database.recorded(row);
   }
 
   private void fail(FailedRow failed, Session session) {
@@ -243,7 +243,7 @@ final class SimSettling implements OutboxStore {
       row.everDead = true;
       row.unknownTo = 0;
     }
-    database.changed(row);
+    database.recorded(row);
   }
 
   private void checkGivenUp(FailedRow failed, SimRow row, Session session) {
