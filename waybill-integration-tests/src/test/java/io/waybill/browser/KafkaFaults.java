@@ -250,7 +250,7 @@ final class KafkaFaults implements AutoCloseable {
 
     @Override
     public void find(Person person) {
-      person.see(person.box("No relay runs"), "nothing is published", "Start a relay");
+      person.see(person.box("No relay runs"), "nothing is published", "Then start one");
     }
 
     @Override

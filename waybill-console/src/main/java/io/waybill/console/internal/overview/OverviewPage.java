@@ -25,9 +25,11 @@ public final class OverviewPage implements Page {
    *
    * @param troubles what is wrong, the worst first
    * @param status as the API has it
+   * @param relays how many run
    * @param destinations how many take no events or are paused
    */
-  public record Now(List<Trouble> troubles, Answers.Status status, long destinations) {}
+  public record Now(
+      List<Trouble> troubles, Answers.Status status, long relays, long destinations) {}
 
   /** The page. */
   public record Overview(Now now, History history) {}
@@ -140,6 +142,7 @@ public final class OverviewPage implements Page {
             visit.ask("/keys/blocked", Answers.BlockedKeys.class, "limit", few).items(),
             visit.ask("/jobs", Answers.Jobs.class, "limit", few).items()),
         status,
+        Troubles.live(status).size(),
         status.failing().size() + (long) status.paused().size());
   }
 

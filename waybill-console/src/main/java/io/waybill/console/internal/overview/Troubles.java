@@ -23,12 +23,21 @@ import org.jspecify.annotations.Nullable;
 /** What is wrong with an outbox, with its cause and what ends it; the worst first. */
 final class Troubles {
   // The destination, or a part of it, is not there.
-  private static final Set<String> MISSING =
-      Set.of("topic-missing", "exchange-missing", "unroutable", "topic-lookup-timeout");
+  private static final Map<String, String> MISSING =
+      Map.of(
+          "topic-missing",
+          "The topic is missing.",
+          "topic-lookup-timeout",
+          "The topic may be missing.",
+          "exchange-missing",
+          "The exchange is missing.",
+          "unroutable",
+          "No queue is bound there.");
   private static final Map<String, String> REMEDIES =
       Map.of(
           "nacked",
-          "A queue is full or has failed: let a consumer read it, or raise its limit. Events flow then.",
+          "A queue that is bound there is probably full, or has failed: let a consumer read it, or"
+              + " raise its limit. Events flow by themselves then.",
           "access-refused",
           "Grant the relay's user of the broker the right to write there. Events flow then.",
           "not-authorized",
@@ -39,6 +48,8 @@ final class Troubles {
   private static final Set<String> TOO_LARGE =
       Set.of("record-too-large", "message-too-large", "headers-too-large", "too-large");
 
+  private static final String QUEUES =
+      "rabbitmqctl list_queues name messages consumers state policy arguments";
   private static final String REASON = "--reason";
   private static final List<String> KINDS = List.of("bad", "warn", "note");
 
@@ -69,7 +80,7 @@ final class Troubles {
   }
 
   private void relays() {
-    List<SessionView> live = live();
+    List<SessionView> live = live(status);
     if (live.isEmpty()) {
       Instant last =
           status.relays().stream().map(SessionView::renewedAt).max(Instant::compareTo).orElse(null);
@@ -80,8 +91,9 @@ final class Troubles {
                   last,
                   "No relay holds a lease for this outbox, so nothing is published. Events wait in"
                       + " the table; none is lost.",
-                  "Start a relay, or look why it has ended: its log has the reason, and doctor checks"
-                      + " all that it needs.")
+                  "Look why it has ended: its log has the reason%s, and doctor checks all that a"
+                          .formatted(lastHost())
+                      + " relay needs. Then start one.")
               .command("./waybill doctor\n./waybill relay"));
       return;
     }
@@ -109,8 +121,19 @@ final class Troubles {
     }
   }
 
-  private List<SessionView> live() {
+  static List<SessionView> live(Answers.Status status) {
     return status.relays().stream().filter(relay -> relay.leaseMillis() > 0).toList();
+  }
+
+  /** Where the last relay ran, if it has told. */
+  private String lastHost() {
+    return status.relays().stream()
+        .max(Comparator.comparing(SessionView::renewedAt))
+        .filter(relay -> !relay.host().isEmpty())
+        .map(
+            relay ->
+                " (%s ran on %s)".formatted(Shown.name(relay.relay()), Shown.name(relay.host())))
+        .orElse("");
   }
 
   private void failing(DestinationStanding destination) {
@@ -138,16 +161,20 @@ final class Troubles {
             cause,
             REMEDIES.getOrDefault(
                 reason,
-                MISSING.contains(reason)
-                    ? "Declare what is missing. Its events wait, keep their attempts, and flow then."
+                MISSING.containsKey(reason)
+                    ? MISSING.get(reason)
+                        + " Declare what is missing, or have it declared by whom it belongs to: a"
+                        + " plan shows what is created. Events flow by themselves then."
                     : "Look at it at the broker. Its events wait, and flow as soon as it takes"
                         + " them."));
     all.add(
-        MISSING.contains(reason)
+        MISSING.containsKey(reason)
             ? trouble
                 .command(command("declare", name), REASON)
                 .link(Link.to("declare", "destination", name), "Declare", Role.ADMINISTRATOR)
-            : trouble.link("destinations", "Destinations", Role.VIEWER));
+            : trouble
+                .command(reason.equals("nacked") ? QUEUES : null)
+                .link("destinations", "Destinations", Role.VIEWER));
   }
 
   /** For a shell; none where a name would not be seen as it is. */
@@ -186,13 +213,21 @@ final class Troubles {
                         Shown.name(failure.sample().eventType()),
                         reason),
                 failure.first(),
-                Shown.text(failure.sample().detail()) + noted(failure.note()),
+                to(failure.sample().destination())
+                    + Shown.text(failure.sample().detail())
+                    + noted(failure.note()),
                 retried(failure.retried())
                     + cure(failure.sample().reason())
                     + " Then retry the group, a few events first. Until then their keys wait.")
             .when(again ? "The first of them failed last" : null)
             .command("./waybill failures retry %s --canary 5 --yes".formatted(failure.id()), REASON)
             .link(Link.to("plan", "group", failure.id()), "Look and retry", Role.VIEWER));
+  }
+
+  private static String to(@Nullable String destination) {
+    return destination == null || destination.isEmpty()
+        ? ""
+        : "For %s: ".formatted(Shown.name(destination));
   }
 
   private static String retried(@Nullable VainRetries retries) {
@@ -214,7 +249,7 @@ final class Troubles {
       return "Correct the route of this type in the configuration, and restart the relays.";
     }
     return reason != null && TOO_LARGE.contains(reason)
-        ? "Raise the limit at the broker, or skip what is too large."
+        ? "Raise the limit at the broker, or skip what is too large on the page of its event."
         : "Remove the cause: a limit, a right, or what the events contain.";
   }
 
@@ -245,7 +280,7 @@ final class Troubles {
   }
 
   private void drift() {
-    List<SessionView> live = live();
+    List<SessionView> live = live(status);
     Set<String> versions = live.stream().map(SessionView::version).collect(Collectors.toSet());
     Set<String> configurations =
         live.stream().map(SessionView::configuration).collect(Collectors.toSet());
