@@ -249,7 +249,7 @@ final class Troubles {
       return "Correct the route of this type in the configuration, and restart the relays.";
     }
     return reason != null && TOO_LARGE.contains(reason)
-        ? "Raise the limit at the broker, or skip what is too large on the page of its event."
+        ? "Raise the limit at the broker, or open the event and skip it."
         : "Remove the cause: a limit, a right, or what the events contain.";
   }
 
