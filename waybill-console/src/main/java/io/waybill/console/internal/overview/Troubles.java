@@ -163,8 +163,8 @@ final class Troubles {
                 reason,
                 MISSING.containsKey(reason)
                     ? MISSING.get(reason)
-                        + " Declare what is missing, or have it declared by whom it belongs to: a"
-                        + " plan shows what is created. Events flow by themselves then."
+                        + " Declare what is missing, or let its owner create it: a plan shows what"
+                        + " would be created. Events flow by themselves then."
                     : "Look at it at the broker. Its events wait, and flow as soon as it takes"
                         + " them."));
     all.add(
