@@ -172,11 +172,14 @@ final class Parts {
   }
 
   private static Batch part(Batch batch, Set<RowRef> rows, boolean wanted) {
-    Set<Object> ids = rows.stream().map(RowRef::rowId).collect(Collectors.toSet());
     Predicate<RowRef> ref = one -> rows.contains(one) == wanted;
     Predicate<OutboxRow> row = one -> ref.test(one.ref());
     Predicate<FailedRow> failed = one -> row.test(one.row());
     Settlement all = batch.settlement();
+    Set<Object> ids =
+        all.handled().isEmpty()
+            ? Set.of()
+            : rows.stream().map(RowRef::rowId).collect(Collectors.toSet());
     Settlement part =
         new Settlement(
             all.published().stream().filter(row).toList(),
