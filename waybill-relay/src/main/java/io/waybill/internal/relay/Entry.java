@@ -4,6 +4,7 @@ import io.waybill.broker.Confirmation;
 import io.waybill.broker.Outgoing;
 import io.waybill.message.Destination;
 import io.waybill.store.OutboxRow;
+import io.waybill.store.RowRef;
 import java.util.HashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -178,6 +179,11 @@ final class Entry {
     OutboxRow returned = again;
     again = null;
     return returned;
+  }
+
+  /** Whether it stands for what becomes of the row; a replay changes nothing of it. */
+  boolean changes(RowRef ref) {
+    return !row.replay() && row.ref().equals(ref);
   }
 
   /** A change of it waits for its settlement. */

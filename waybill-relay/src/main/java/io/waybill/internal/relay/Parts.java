@@ -61,6 +61,39 @@ final class Parts {
         || (rows.size() == 1 && !without(batch, rows).settlement().handled().isEmpty());
   }
 
+  /** Whether it says something to operators and changes something. */
+  static boolean changesAndAnswers(Batch batch) {
+    return !batch.settlement().handled().isEmpty() && !onlyAnswers(batch);
+  }
+
+  /** Whether it changes nothing. */
+  static boolean onlyAnswers(Batch batch) {
+    Settlement settlement = batch.settlement();
+    return batch.entries().isEmpty() && settlement.size() == settlement.handled().size();
+  }
+
+  /** What is to be changed, and apart from it what operators are told. */
+  static List<Batch> changeAndAnswers(Batch batch) {
+    Settlement all = batch.settlement();
+    List<OutboxRow> none = List.of();
+    return List.of(
+        new Batch(
+            new Settlement(
+                all.published(),
+                all.recovered(),
+                all.failed(),
+                all.held(),
+                List.of(),
+                all.forgotten(),
+                all.setAside(),
+                all.noted()),
+            batch.entries()),
+        new Batch(
+            new Settlement(
+                none, none, List.of(), none, all.handled(), List.of(), List.of(), List.of()),
+            List.of()));
+  }
+
   /** Batches that name each id once: ids may have begun again since a row was read. */
   static List<Batch> byId(Batch batch) {
     if (namesEachOnce(batch.settlement())) {

@@ -112,7 +112,7 @@ final class SettleBuffer {
     boolean newer =
         older.entries().stream()
             .limit(1)
-            .anyMatch(one -> entries.stream().anyMatch(e -> e.row.ref().equals(one.row.ref())));
+            .anyMatch(one -> entries.stream().anyMatch(e -> e.changes(one.row.ref())));
     if (newer) {
       entries.addAll(older.entries());
       handled.addAll(older.settlement().handled());

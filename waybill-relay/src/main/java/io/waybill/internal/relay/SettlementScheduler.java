@@ -234,6 +234,9 @@ final class SettlementScheduler implements EnginePart {
       parts.addAll(Parts.changesAndNotes(batch));
     } else if (Parts.divides(batch)) {
       parts.addAll(Parts.halves(batch));
+    } else if (!in.locked() && Parts.changesAndAnswers(batch)) {
+      // The change first: what is refused may be the answer.
+      parts.addAll(Parts.changeAndAnswers(batch));
     } else if (!Parts.isNote(batch)
         && !state.settle.supersedes(batch)
         && (in.locked() || !setAside(batch, in.reason()))) {
@@ -256,7 +259,8 @@ final class SettlementScheduler implements EnginePart {
 
   /** Returns whether the change can be replaced by a note that it was refused. */
   private boolean setAside(Batch batch, String reason) {
-    Entry entry = batch.entries().isEmpty() ? null : batch.entries().get(0);
+    Entry entry =
+        batch.entries().stream().filter(each -> !each.row.replay()).findFirst().orElse(null);
     Settlement change = batch.settlement();
     boolean asideAlready = !change.setAside().isEmpty() || !change.held().isEmpty();
     if (entry == null || asideAlready || (entry.queued && entry.state != Entry.State.QUEUED)) {
@@ -265,16 +269,29 @@ final class SettlementScheduler implements EnginePart {
     entry.refused();
     String note = "the database refuses it: " + reason;
     failures.answer(entry, false, note);
-    for (HandledRequest answer : change.handled()) {
-      HandledRequest refusal = new HandledRequest(answer.requestId(), answer.rowId(), false, note);
-      state.settle.handled(refusal, state.now);
-    }
+    refuseAnswers(Parts.changed(change), note);
     if (!entry.behindOthers) {
       // Behind others it stays held: parked, it could be sent before them.
       flow.parkedRows.setAside(entry, change, reason);
     }
     batch.entries().forEach(flow::settled);
     return true;
+  }
+
+  /** What was to be said about rows whose change is refused for good. */
+  private void refuseAnswers(Set<RowRef> rows, String note) {
+    List<Batch> answers = parts.stream().filter(Parts::onlyAnswers).toList();
+    parts.removeAll(answers);
+    for (Batch part : answers) {
+      for (HandledRequest answer : Parts.of(part, rows).settlement().handled()) {
+        state.settle.handled(
+            new HandledRequest(answer.requestId(), answer.rowId(), false, note), state.now);
+      }
+      Batch rest = Parts.without(part, rows);
+      if (isNeeded(rest)) {
+        parts.add(rest);
+      }
+    }
   }
 
   void clear() {
