@@ -133,12 +133,7 @@ final class Parts {
    * own. What was published is in the first.
    */
   static List<Batch> byWaiting(Batch batch, int most) {
-    List<RowRef> waiting =
-        Stream.concat(
-                batch.settlement().failed().stream().map(FailedRow::row),
-                batch.settlement().held().stream())
-            .map(OutboxRow::ref)
-            .toList();
+    List<RowRef> waiting = waiting(batch);
     if (waiting.size() <= most) {
       return List.of(batch);
     }
@@ -151,6 +146,15 @@ final class Parts {
       batches.add(of(batch, these));
     }
     return batches;
+  }
+
+  /** Rows that fail or wait. */
+  static List<RowRef> waiting(Batch batch) {
+    return Stream.concat(
+            batch.settlement().failed().stream().map(FailedRow::row),
+            batch.settlement().held().stream())
+        .map(OutboxRow::ref)
+        .toList();
   }
 
   /** What is about some rows: changes, notes and answers to operators. */

@@ -26,6 +26,8 @@ final class SettlementScheduler implements EnginePart {
   // Many databases need a statement for each row that fails or waits, and thousands of them take
   // seconds: what is published meanwhile does not wait for all.
   private static final int WAITING_SHARE = 20;
+  private static final int FEW_WAITING = 10;
+  private static final long LONG_NANOS = 400_000_000L;
   private static final long TOLD_NANOS = 60_000_000_000L;
 
   private final EngineState state;
@@ -39,6 +41,9 @@ final class SettlementScheduler implements EnginePart {
   private final Deque<Batch> parts = new ArrayDeque<>();
   private final Deque<Late> late = new ArrayDeque<>();
   private boolean partLast;
+  // Most rows that fail or wait in one settlement, by how long the last ones took.
+  private int mostWaiting;
+  private long begunAt;
 
   /** A change that is tried again later. */
   private record Late(Batch batch, long since, long at, long tellAt) {}
@@ -47,6 +52,11 @@ final class SettlementScheduler implements EnginePart {
     this.state = state;
     this.flow = flow;
     this.failures = failures;
+    this.mostWaiting = mostWaitingEver();
+  }
+
+  private int mostWaitingEver() {
+    return Math.max(1, state.settings.settleBatch() / WAITING_SHARE);
   }
 
   /** Whether nothing is under way or waits here. */
@@ -124,6 +134,7 @@ final class SettlementScheduler implements EnginePart {
     }
     if (underway != null) {
       store.started();
+      begunAt = state.now;
       state.emit(new Effect.Settle(id, state.session, underway.settlement()));
     }
   }
@@ -137,8 +148,11 @@ final class SettlementScheduler implements EnginePart {
       return takeBuffer();
     }
     partLast = true;
-    if (!parts.isEmpty()) {
-      return parts.poll();
+    Batch part = parts.poll();
+    if (part != null) {
+      List<Batch> smaller = Parts.byWaiting(part, mostWaiting);
+      parts.addAll(smaller.subList(1, smaller.size()));
+      return smaller.get(0);
     }
     if (anyLateDue()) {
       Late one = late.remove();
@@ -155,9 +169,8 @@ final class SettlementScheduler implements EnginePart {
 
   private Batch takeBuffer() {
     List<Batch> batches = new ArrayList<>();
-    int most = Math.max(1, state.settings.settleBatch() / WAITING_SHARE);
     for (Batch batch : Parts.byId(superseding(state.settle.take()))) {
-      batches.addAll(Parts.byWaiting(batch, most));
+      batches.addAll(Parts.byWaiting(batch, mostWaiting));
     }
     parts.addAll(batches.subList(1, batches.size()));
     return batches.get(0);
@@ -215,9 +228,20 @@ final class SettlementScheduler implements EnginePart {
     if (in.settled().fenced()) {
       return true;
     }
+    keepPace(batch);
     state.requests.settled(batch);
     batch.entries().forEach(flow::settled);
     return false;
+  }
+
+  private void keepPace(Batch batch) {
+    int waiting = Parts.waiting(batch).size();
+    long took = state.now - begunAt;
+    if (waiting > 0 && took > LONG_NANOS) {
+      mostWaiting = Math.max(Math.min(FEW_WAITING, mostWaitingEver()), mostWaiting / 2);
+    } else if (waiting >= mostWaiting && took < LONG_NANOS / 2) {
+      mostWaiting = Math.min(mostWaitingEver(), 2 * mostWaiting);
+    }
   }
 
   void onRefused(Input.Refused in) {

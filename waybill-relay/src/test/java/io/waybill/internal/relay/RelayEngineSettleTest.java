@@ -157,6 +157,25 @@ class RelayEngineSettleTest {
         .doesNotHaveDuplicates();
   }
 
+  /** On a slow server, so that what is published meanwhile waits for a moment alone. */
+  @Test
+  void fewerRowsFailInASettlementWhereTheyTakeLong() {
+    run.read(
+        IntStream.range(0, 500).mapToObj(i -> run.row("a", "k" + i)).toArray(OutboxRow[]::new));
+    run.sends().forEach(run::reject);
+    run.pass(Duration.ofMillis(20));
+    List<Integer> sizes = new ArrayList<>();
+
+    for (int i = 0; i < 5; i++) {
+      Effect.Settle settle = run.take(Effect.Settle.class).get(0);
+      sizes.add(settle.settlement().failed().size());
+      run.pass(i < 2 ? Duration.ofMillis(900) : Duration.ofMillis(1));
+      run.settled(settle);
+    }
+
+    assertThat(sizes).containsExactly(200, 100, 50, 100, 50);
+  }
+
   private static OperatorRequest skip(OutboxRow row, EventState state) {
     return new OperatorRequest(7, OperatorRequest.Verb.SKIP, row.rowId(), row, state, "not wanted");
   }
