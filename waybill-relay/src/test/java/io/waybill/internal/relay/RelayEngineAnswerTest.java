@@ -2,6 +2,7 @@ package io.waybill.internal.relay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.waybill.broker.Outgoing;
 import io.waybill.store.Backlog;
 import io.waybill.store.FailedRow;
 import io.waybill.store.OperatorRequest;
@@ -137,5 +138,33 @@ class RelayEngineAnswerTest {
     assertThat(done.stream().flatMap(each -> each.handled().stream()))
         .extracting(HandledRequest::requestId)
         .containsExactly(7L);
+  }
+
+  @Test
+  void aReplayIsNothingNewerThanAChangeThatIsRefused() {
+    OutboxRow row = run.row("a", "k0");
+    run.request(asked(5, OperatorRequest.Verb.REPLAY, row));
+    List<Outgoing> replay = run.sends();
+    run.request(asked(6, OperatorRequest.Verb.RETRY, row));
+    Effect.Settle change = run.take(Effect.Settle.class).get(0);
+    run.confirm(replay);
+    run.refused(change, true, "somebody locks it");
+    run.idle(Duration.ofSeconds(1));
+    List<Settlement> done = new ArrayList<>();
+    for (int step = 0; step < 30; step++) {
+      run.take(Effect.Settle.class).forEach(each -> done.add(run.done(each).settlement()));
+      run.idle(Duration.ofMillis(100));
+    }
+
+    assertThat(done.stream().flatMap(each -> each.failed().stream()))
+        .extracting(failed -> failed.row().rowId())
+        .containsExactly(row.rowId());
+    assertThat(done.stream().flatMap(each -> each.handled().stream()))
+        .extracting(HandledRequest::requestId)
+        .containsExactlyInAnyOrder(5L, 6L);
+  }
+
+  private static OperatorRequest asked(long id, OperatorRequest.Verb verb, OutboxRow dead) {
+    return new OperatorRequest(id, verb, dead.rowId(), dead, EventState.DEAD, "put right");
   }
 }
