@@ -29,6 +29,22 @@ final class Parts {
   /** What is to be changed, and apart from it what only shows why rows wait. */
   static List<Batch> changesAndNotes(Batch batch) {
     Settlement all = batch.settlement();
+    return apart(batch, all.handled(), List.of(), List.of(), all.noted());
+  }
+
+  /** What is to be changed, and apart from it the answers to operators. */
+  static List<Batch> changeAndAnswers(Batch batch) {
+    Settlement all = batch.settlement();
+    return apart(batch, List.of(), all.noted(), all.handled(), List.of());
+  }
+
+  private static List<Batch> apart(
+      Batch batch,
+      List<HandledRequest> answers,
+      List<FailedRow> notes,
+      List<HandledRequest> answersApart,
+      List<FailedRow> notesApart) {
+    Settlement all = batch.settlement();
     List<OutboxRow> none = List.of();
     return List.of(
         new Batch(
@@ -37,14 +53,14 @@ final class Parts {
                 all.recovered(),
                 all.failed(),
                 all.held(),
-                all.handled(),
+                answers,
                 all.forgotten(),
                 all.setAside(),
-                List.of()),
+                notes),
             batch.entries()),
         new Batch(
             new Settlement(
-                none, none, List.of(), none, List.of(), List.of(), List.of(), all.noted()),
+                none, none, List.of(), none, answersApart, List.of(), List.of(), notesApart),
             List.of()));
   }
 
@@ -70,28 +86,6 @@ final class Parts {
   static boolean onlyAnswers(Batch batch) {
     Settlement settlement = batch.settlement();
     return batch.entries().isEmpty() && settlement.size() == settlement.handled().size();
-  }
-
-  /** What is to be changed, and apart from it what operators are told. */
-  static List<Batch> changeAndAnswers(Batch batch) {
-    Settlement all = batch.settlement();
-    List<OutboxRow> none = List.of();
-    return List.of(
-        new Batch(
-            new Settlement(
-                all.published(),
-                all.recovered(),
-                all.failed(),
-                all.held(),
-                List.of(),
-                all.forgotten(),
-                all.setAside(),
-                all.noted()),
-            batch.entries()),
-        new Batch(
-            new Settlement(
-                none, none, List.of(), none, all.handled(), List.of(), List.of(), List.of()),
-            List.of()));
   }
 
   /** Batches that name each id once: ids may have begun again since a row was read. */
