@@ -51,6 +51,8 @@ final class Fields {
   private static final Map<String, Meaning> LONGS =
       Map.ofEntries(
           Map.entry("SettlementScheduler.id", Meaning.NOTHING),
+          // So few rows wait here that settlements of any length take them all.
+          Map.entry("SettlementScheduler.begunAt", Meaning.NOTHING),
           Map.entry("Late.since", Meaning.PAST),
           Map.entry("Late.at", Meaning.DUE),
           Map.entry("Late.tellAt", Meaning.NOTHING),
