@@ -19,9 +19,16 @@ import java.util.stream.Stream;
 final class Parts {
   private Parts() {}
 
-  /** Two parts of one batch, each with at least one change. */
+  /** Two parts of one batch, each with at least one change, or with one answer. */
   static List<Batch> halves(Batch batch) {
     List<RowRef> rows = new ArrayList<>(rows(batch.settlement()));
+    if (rows.isEmpty()) {
+      List<HandledRequest> answers = batch.settlement().handled();
+      int half = answers.size() / 2;
+      return List.of(
+          changingNothing(answers.subList(0, half), List.of(), batch.entries()),
+          changingNothing(answers.subList(half, answers.size()), List.of(), List.of()));
+    }
     Set<RowRef> first = new HashSet<>(rows.subList(0, Math.max(1, rows.size() / 2)));
     return List.of(of(batch, first), without(batch, first));
   }
@@ -45,7 +52,6 @@ final class Parts {
       List<HandledRequest> answersApart,
       List<FailedRow> notesApart) {
     Settlement all = batch.settlement();
-    List<OutboxRow> none = List.of();
     return List.of(
         new Batch(
             new Settlement(
@@ -58,10 +64,14 @@ final class Parts {
                 all.setAside(),
                 notes),
             batch.entries()),
-        new Batch(
-            new Settlement(
-                none, none, List.of(), none, answersApart, List.of(), List.of(), notesApart),
-            List.of()));
+        changingNothing(answersApart, notesApart, List.of()));
+  }
+
+  private static Batch changingNothing(
+      List<HandledRequest> answers, List<FailedRow> notes, List<Entry> entries) {
+    List<OutboxRow> none = List.of();
+    return new Batch(
+        new Settlement(none, none, List.of(), none, answers, List.of(), List.of(), notes), entries);
   }
 
   /** Whether it only shows why rows wait. */
@@ -70,11 +80,14 @@ final class Parts {
     return batch.entries().isEmpty() && settlement.size() == settlement.noted().size();
   }
 
-  /** Whether there is more than one change to tell apart. */
+  /** Whether there is more than one change, or answer, to tell apart. */
   static boolean divides(Batch batch) {
     Set<RowRef> rows = rows(batch.settlement());
-    return rows.size() > 1
-        || (rows.size() == 1 && !without(batch, rows).settlement().handled().isEmpty());
+    return switch (rows.size()) {
+      case 0 -> batch.settlement().handled().size() > 1;
+      case 1 -> !without(batch, rows).settlement().handled().isEmpty();
+      default -> true;
+    };
   }
 
   /** Whether it says something to operators and changes something. */

@@ -164,6 +164,22 @@ class RelayEngineAnswerTest {
         .containsExactlyInAnyOrder(5L, 6L);
   }
 
+  @Test
+  void anAnswerThatIsRefusedKeepsNoOtherOperatorWaiting() {
+    List<OperatorRequest> replays = new ArrayList<>();
+    for (int id = 5; id <= 8; id++) {
+      replays.add(asked(id, OperatorRequest.Verb.REPLAY, run.row("a", "k" + id)));
+    }
+    run.requests(replays);
+    run.confirm(run.sends());
+    List<Settlement> done =
+        settleBut(run, each -> each.handled().stream().anyMatch(one -> one.requestId() == 6));
+
+    assertThat(done.stream().flatMap(each -> each.handled().stream()))
+        .extracting(HandledRequest::requestId)
+        .containsExactlyInAnyOrder(5L, 7L, 8L);
+  }
+
   private static OperatorRequest asked(long id, OperatorRequest.Verb verb, OutboxRow dead) {
     return new OperatorRequest(id, verb, dead.rowId(), dead, EventState.DEAD, "put right");
   }

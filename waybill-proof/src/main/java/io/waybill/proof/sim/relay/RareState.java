@@ -179,6 +179,10 @@ enum RareState {
   NOTED_THROUGH_A_LONG_REFUSAL,
   /** A settlement was refused because of a row. */
   SETTLEMENT_REFUSED,
+  /** A settlement was refused because of what it tells an operator. */
+  ANSWER_REFUSED,
+  /** A settlement was refused because of a row that goes back behind others. */
+  HELD_REFUSED,
   /** A settlement was refused because somebody held a lock. */
   SETTLEMENT_LOCKED,
   /** A row whose change was refused was set aside. */

@@ -144,6 +144,10 @@ final class Run {
       // It was published and could not be marked, or a person asked for it again.
       return;
     }
+    if (replay && row.answerRefused) {
+      // Whoever gets the lane meanwhile is asked for it once more.
+      return;
+    }
     List<SimSend> unexcused =
         row.copies.stream().filter(c -> c.replay == replay && !excused(row, c)).toList();
     if (unexcused.size() > most) {

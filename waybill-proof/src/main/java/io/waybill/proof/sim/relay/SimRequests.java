@@ -7,6 +7,7 @@ import io.waybill.store.OperatorRequest.Verb;
 import io.waybill.store.Settlement.HandledRequest;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -20,6 +21,8 @@ final class SimRequests {
   private final SimDatabase database;
   private final Observations seen;
   private final TreeMap<Long, Request> open = new TreeMap<>();
+  // Requests whose answers were refused at first.
+  private final Set<Long> late = new HashSet<>();
   // Of all requests, by their numbers; a database that is set back forgets none of them.
   private final TreeMap<Long, AuditEntry> audit = new TreeMap<>();
   private long lastId;
@@ -115,6 +118,18 @@ final class SimRequests {
     }
   }
 
+  /**
+   * It is told late, and not by the relay's fault: the next owner of the lane finds the request
+   * open.
+   */
+  void refused(HandledRequest answer) {
+    late.add(answer.requestId());
+    Request request = open.get(answer.requestId());
+    if (request != null) {
+      request.row().answerRefused = true;
+    }
+  }
+
   void handled(HandledRequest handled) {
     Request request = open.remove(handled.requestId());
     seen.trace.line(() -> "handled " + request + " " + handled);
@@ -125,7 +140,8 @@ final class SimRequests {
       if (request.verb() == Verb.REPLAY && handled.done()) {
         row.replaysDone++;
       }
-      boolean takenUp = handled.done() && handled.note().equals("tried now");
+      boolean takenUp =
+          handled.done() && handled.note().equals("tried now") && !late.contains(request.id());
       if (seen.revivals.answered(row, request.id(), takenUp, seen.ofKey(row))) {
         seen.rare(RareState.DEAD_RETRIED_TOGETHER);
       }

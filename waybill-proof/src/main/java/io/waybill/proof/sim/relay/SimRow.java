@@ -72,6 +72,8 @@ final class SimRow {
   boolean deadLettered;
   boolean deadLetterRefused;
   int replaysDone;
+  // The audit refused for a time to say what became of a request.
+  boolean answerRefused;
   // An operator asked for something that may give it up or hold it.
   boolean operated;
   boolean retryAsked;

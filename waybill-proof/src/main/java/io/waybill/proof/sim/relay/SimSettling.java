@@ -12,9 +12,12 @@ import io.waybill.store.RowRef;
 import io.waybill.store.RowState;
 import io.waybill.store.Session;
 import io.waybill.store.Settlement;
+import io.waybill.store.Settlement.HandledRequest;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -27,12 +30,21 @@ final class SimSettling implements OutboxStore {
 
   private static final Set<String> REFUSED = Set.of("mark-refused", "note-refused");
 
+  private static final int ANSWERS_PER_REFUSED = 4;
+  private static final int MOST_REFUSALS = 3;
+  // Where memory is scarce, a relay reads nothing for as long as a row that goes back is refused.
+  private static final int HELD_PER_REFUSED = 32;
+
   private final SimDatabase database;
   private final SimSessions sessions;
   private final SimRequests requests;
   private final Observations seen;
   private final Mutation mutation;
   private final Swarm swarm;
+  // How often, by the numbers of requests.
+  private final Map<Long, Integer> answersRefused = new HashMap<>();
+  // Numbers of events.
+  private final Set<Integer> heldRefused = new HashSet<>();
 
   SimSettling(World.Tables tables, Observations seen, Mutation mutation, Swarm swarm) {
     this.database = tables.database();
@@ -66,7 +78,33 @@ final class SimSettling implements OutboxStore {
         return new Input.Refused(settle, true, "locked");
       }
     }
+    for (HandledRequest answer : settlement.handled()) {
+      if (isRefused(answer)) {
+        seen.rare(RareState.ANSWER_REFUSED);
+        requests.refused(answer);
+        return new Input.Refused(settle, false, "the audit says no");
+      }
+    }
+    for (OutboxRow row : settlement.held()) {
+      if (isRefused(find(row))) {
+        seen.rare(RareState.HELD_REFUSED);
+        return new Input.Refused(settle, false, "the table of held rows says no");
+      }
+    }
     return null;
+  }
+
+  /** None is refused for good: an operator would wait for ever. */
+  private boolean isRefused(HandledRequest answer) {
+    return swarm.people.refusing() > 0
+        && answer.requestId() % ANSWERS_PER_REFUSED == 0
+        && answersRefused.merge(answer.requestId(), 1, Integer::sum) <= MOST_REFUSALS;
+  }
+
+  private boolean isRefused(SimRow held) {
+    return swarm.people.refusing() > 0
+        && held.number % HELD_PER_REFUSED == 0
+        && heldRefused.add(held.number);
   }
 
   @Override
