@@ -23,14 +23,23 @@ final class Parts {
   static List<Batch> halves(Batch batch) {
     List<RowRef> rows = new ArrayList<>(rows(batch.settlement()));
     if (rows.isEmpty()) {
-      List<HandledRequest> answers = batch.settlement().handled();
-      int half = answers.size() / 2;
-      return List.of(
-          changingNothing(answers.subList(0, half), List.of(), batch.entries()),
-          changingNothing(answers.subList(half, answers.size()), List.of(), List.of()));
+      return halvesOfAnswers(batch);
     }
     Set<RowRef> first = new HashSet<>(rows.subList(0, Math.max(1, rows.size() / 2)));
     return List.of(of(batch, first), without(batch, first));
+  }
+
+  /** A replay waits for its answer, and its lane with it. */
+  private static List<Batch> halvesOfAnswers(Batch batch) {
+    List<HandledRequest> answers = batch.settlement().handled();
+    List<HandledRequest> first = answers.subList(0, answers.size() / 2);
+    List<HandledRequest> second = answers.subList(first.size(), answers.size());
+    Set<Object> ids = second.stream().map(HandledRequest::rowId).collect(Collectors.toSet());
+    Predicate<Entry> ofSecond = entry -> ids.contains(entry.row.rowId());
+    List<Entry> all = batch.entries();
+    return List.of(
+        changingNothing(first, List.of(), all.stream().filter(ofSecond.negate()).toList()),
+        changingNothing(second, List.of(), all.stream().filter(ofSecond).toList()));
   }
 
   /** What is to be changed, and apart from it what only shows why rows wait. */

@@ -99,7 +99,9 @@ final class SettleBuffer {
 
   /** A replayed copy changes no state of its row. */
   void replayed(Entry entry, long now) {
-    add(entry, now);
+    touch(now);
+    entries.add(entry);
+    entry.settling();
   }
 
   void handled(HandledRequest request, long now) {

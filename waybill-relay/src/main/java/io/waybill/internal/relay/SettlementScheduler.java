@@ -45,8 +45,8 @@ final class SettlementScheduler implements EnginePart {
   private int mostWaiting;
   private long begunAt;
 
-  /** A change that is tried again later. */
-  private record Late(Batch batch, long since, long at, long tellAt) {}
+  /** What is tried again later: refused, or kept from the database by a lock. */
+  private record Late(Batch batch, boolean locked, long since, long at, long tellAt) {}
 
   SettlementScheduler(EngineState state, KeyFlow flow, Failures failures) {
     this.state = state;
@@ -66,12 +66,15 @@ final class SettlementScheduler implements EnginePart {
 
   /**
    * Whether a note or an answer to an operator may still be written: its lane has to stay here. A
-   * change that is tried again later keeps its lane by itself.
+   * change that is tried again later keeps its lane by itself. An answer that is refused keeps
+   * none: it may be refused for ever.
    */
   boolean bindsLanes() {
+    boolean mayBeWritten = underwayLate == null || underwayLate.locked();
     return state.settle.bindsLanes()
-        || (underway != null && bindsLanes(underway))
-        || parts.stream().anyMatch(SettlementScheduler::bindsLanes);
+        || (underway != null && mayBeWritten && bindsLanes(underway))
+        || parts.stream().anyMatch(SettlementScheduler::bindsLanes)
+        || late.stream().anyMatch(one -> one.locked() && bindsLanes(one.batch()));
   }
 
   private static boolean bindsLanes(Batch batch) {
@@ -194,7 +197,7 @@ final class SettlementScheduler implements EnginePart {
     for (Late one : late) {
       replaced.add(Parts.of(one.batch(), rows));
       Batch rest = Parts.without(one.batch(), rows);
-      keptLate.add(new Late(rest, one.since(), one.at(), one.tellAt()));
+      keptLate.add(new Late(rest, one.locked(), one.since(), one.at(), one.tellAt()));
     }
     late.clear();
     keptLate.stream().filter(one -> isNeeded(one.batch())).forEach(late::add);
@@ -266,19 +269,19 @@ final class SettlementScheduler implements EnginePart {
         && (in.locked() || !setAside(batch, in.reason()))) {
       // Else something newer about the row is written in its place, or it was only a note: the
       // next one of the row comes in a minute.
-      tryLater(batch, before, in.reason());
+      tryLater(batch, before, in);
     }
   }
 
-  private void tryLater(Batch batch, @Nullable Late before, String reason) {
+  private void tryLater(Batch batch, @Nullable Late before, Input.Refused in) {
     long since = before == null ? state.now : before.since();
     long tellAt = before == null ? state.now + TOLD_NANOS : before.tellAt();
     if (state.now - tellAt >= 0) {
       String event = batch.entries().isEmpty() ? "" : batch.entries().get(0).row.eventId();
-      state.tell(new RelayEvent.Unsettled(event, reason, (state.now - since) / 1_000_000));
+      state.tell(new RelayEvent.Unsettled(event, in.reason(), (state.now - since) / 1_000_000));
       tellAt = state.now + TOLD_NANOS;
     }
-    late.add(new Late(batch, since, state.now + LOCKED_PAUSE_NANOS, tellAt));
+    late.add(new Late(batch, in.locked(), since, state.now + LOCKED_PAUSE_NANOS, tellAt));
   }
 
   /** Returns whether the change can be replaced by a note that it was refused. */

@@ -12,6 +12,8 @@ import io.waybill.store.OutboxRow;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** For how long keys stand still when lanes move from a living relay to another one. */
 class HandOverTest {
@@ -65,9 +67,8 @@ class HandOverTest {
     assertThat(run.settled().settlement().published()).hasSize(1);
   }
 
-  /** The new owner would carry out what the answer says is refused. */
-  @Test
-  void givesNoLaneAwayBeforeOperatorsHaveTheirAnswers() {
+  /** A relay that has refused a replay and is about to give lanes to another one. */
+  private static EngineRun answering() {
     EngineRun run = EngineRun.of(DEFAULTS).started();
     OutboxRow row = run.row("orders", "a");
     run.request(
@@ -79,12 +80,29 @@ class HandOverTest {
     run.view(2);
     run.database.sessions(2);
     run.idle(Duration.ofMillis(300));
+    return run;
+  }
+
+  /** The new owner would carry out what the answer says is refused. */
+  @Test
+  void givesNoLaneAwayBeforeOperatorsHaveTheirAnswers() {
+    EngineRun run = answering();
     assertThat(run.told(LanesChanged.class)).isEmpty();
 
     assertThat(run.settled().settlement().handled()).hasSize(1);
     run.idle(Duration.ofMillis(300));
 
     assertThat(run.told(LanesChanged.class)).isNotEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void keepsLanesForAnAnswerThatSomebodyLocksAndForNoneThatIsRefused(boolean locked) {
+    EngineRun run = answering();
+    run.refused(run.take(Effect.Settle.class).get(0), locked, "not now");
+    run.idle(Duration.ofSeconds(1));
+
+    assertThat(run.told(LanesChanged.class).isEmpty()).isEqualTo(locked);
   }
 
   @Test

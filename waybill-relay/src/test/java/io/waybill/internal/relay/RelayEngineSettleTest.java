@@ -3,6 +3,7 @@ package io.waybill.internal.relay;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.broker.Outgoing;
+import io.waybill.message.EventKey;
 import io.waybill.observe.RelayEvent;
 import io.waybill.store.Backlog;
 import io.waybill.store.FailedRow;
@@ -292,5 +293,15 @@ class RelayEngineSettleTest {
 
   private static FailedRow failed(OutboxRow row, RowState state) {
     return new FailedRow(row, state, 1, false, 0, "too-large", "no");
+  }
+
+  @Test
+  void aReplayReplacesNothingThatWaitsToBeSaidOfItsRow() {
+    OutboxRow row = run.row("a", "k0");
+    SettleBuffer buffer = new SettleBuffer();
+    buffer.forgotten(row.ref(), 0);
+    buffer.replayed(new Entry(row, new KeyQueue(new EventKey("a", "k0"), 0), 0), 0);
+
+    assertThat(buffer.take().settlement().forgotten()).containsExactly(row.ref());
   }
 }

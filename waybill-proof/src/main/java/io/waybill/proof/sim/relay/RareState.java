@@ -181,6 +181,8 @@ enum RareState {
   SETTLEMENT_REFUSED,
   /** A settlement was refused because of what it tells an operator. */
   ANSWER_REFUSED,
+  /** A settlement was refused because somebody locked what it tells an operator. */
+  ANSWER_LOCKED,
   /** A settlement was refused because of a row that goes back behind others. */
   HELD_REFUSED,
   /** A settlement was refused because somebody held a lock. */

@@ -125,7 +125,7 @@ final class SimRequests {
   void refused(HandledRequest answer) {
     late.add(answer.requestId());
     Request request = open.get(answer.requestId());
-    if (request != null) {
+    if (request != null && request.verb() == Verb.REPLAY) {
       request.row().answerRefused = true;
     }
   }

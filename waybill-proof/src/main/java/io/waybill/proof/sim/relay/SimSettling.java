@@ -79,11 +79,16 @@ final class SimSettling implements OutboxStore {
       }
     }
     for (HandledRequest answer : settlement.handled()) {
-      if (isRefused(answer)) {
-        seen.rare(RareState.ANSWER_REFUSED);
-        requests.refused(answer);
-        return new Input.Refused(settle, false, "the audit says no");
+      long kind = answer.requestId() % ANSWERS_PER_REFUSED;
+      if (kind > 1 || !isRefused(answer)) {
+        continue;
       }
+      boolean locked = kind == 1;
+      if (!locked) {
+        requests.refused(answer);
+      }
+      seen.rare(locked ? RareState.ANSWER_LOCKED : RareState.ANSWER_REFUSED);
+      return new Input.Refused(settle, locked, "the audit says no");
     }
     for (OutboxRow row : settlement.held()) {
       if (isRefused(find(row))) {
@@ -97,7 +102,6 @@ final class SimSettling implements OutboxStore {
   /** None is refused for good: an operator would wait for ever. */
   private boolean isRefused(HandledRequest answer) {
     return swarm.people.refusing() > 0
-        && answer.requestId() % ANSWERS_PER_REFUSED == 0
         && answersRefused.merge(answer.requestId(), 1, Integer::sum) <= MOST_REFUSALS;
   }
 
