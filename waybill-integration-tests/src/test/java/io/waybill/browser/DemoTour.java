@@ -173,7 +173,7 @@ final class DemoTour {
   private void sendPoison(Person visitor, Person operator) {
     press(visitor, "poison", "Send poison");
     Locator box = operator.box("parked: record-too-large");
-    operator.see(box, "skip what is too large");
+    operator.see(box, "open the event and skip it");
     operator.click(box, "Look and retry");
     operator.click(operator.page().locator("#verb-skip"));
     run(operator);
