@@ -131,7 +131,7 @@ final class Run {
     for (SimRow row : world.database.rows()) {
       if (row.life == SimRow.Life.COMMITTED) {
         checkCopies(row, false, 1);
-        checkCopies(row, true, row.replaysDone);
+        checkCopies(row, true, row.answerRefused ? row.replaysAsked : row.replaysDone);
         if (row.published && !row.delivered && !row.markedByHand) {
           throw new Violation("I2 nothing is lost", row.toString());
         }
@@ -154,7 +154,10 @@ final class Run {
     }
   }
 
-  /** Whoever gets a lane is asked once more for what the audit refused to a former owner. */
+  /**
+   * Whoever gets a lane is asked once more for what the audit refused to a former owner, and may
+   * answer otherwise.
+   */
   private static long mostOfOne(List<SimSend> copies, boolean eachForItself) {
     return copies.stream()
         .collect(groupingBy(copy -> eachForItself ? copy.tenure.number() : 0, counting()))

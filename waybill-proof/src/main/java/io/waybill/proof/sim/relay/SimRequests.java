@@ -37,6 +37,7 @@ final class SimRequests {
     Request request = new Request(++lastId, verb, row);
     row.operated |= verb != Verb.RETRY && verb != Verb.REPLAY;
     row.retryAsked |= verb == Verb.RETRY;
+    row.replaysAsked += verb == Verb.REPLAY ? 1 : 0;
     open.put(request.id(), request);
     audit.put(request.id(), entry(request, null, null));
     database.flush();

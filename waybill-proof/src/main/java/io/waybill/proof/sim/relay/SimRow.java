@@ -71,6 +71,7 @@ final class SimRow {
   long publishedBy;
   boolean deadLettered;
   boolean deadLetterRefused;
+  int replaysAsked;
   int replaysDone;
   // The audit refused for a time to say what became of a request.
   boolean answerRefused;
