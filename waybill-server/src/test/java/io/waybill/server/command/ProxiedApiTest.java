@@ -133,15 +133,17 @@ class ProxiedApiTest extends ParkedGroup {
       boolean needsMore = operation.parameters().stream().anyMatch(each -> each.required());
       if (!operation.changes() && !needsMore && !operation.path().contains("consumers")) {
         String path = operation.path().replace("{outbox}", "orders");
+        // Nothing answers at the broker's address.
+        int status = path.endsWith("/declare") ? 503 : 200;
         Set<String> answers = new TreeSet<>();
         for (int instance = 0; instance < 2; instance++) {
           HttpResponse<String> answer =
               client.send(request(base + path).build(), BodyHandlers.ofString());
-          assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+          assertThat(answer.statusCode()).as(answer.body()).isEqualTo(status);
           assertThat(answer.headers().map()).as(path).doesNotContainKeys("location", "set-cookie");
           description.check(operation, answer, path);
           // What changes with time is left out.
-          answers.add(answer.body().replaceAll("\"oldestUnpublishedMillis\":[0-9]+", ""));
+          answers.add(answer.body().replaceAll("\"(oldestUnpublishedMillis|at)\":[^,}]+", ""));
         }
         assertThat(answers).as(path).hasSize(1);
       }

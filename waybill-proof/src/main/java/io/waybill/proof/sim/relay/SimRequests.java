@@ -4,6 +4,7 @@ import io.waybill.admin.AuditEntry;
 import io.waybill.store.OperatorRequest;
 import io.waybill.store.OperatorRequest.EventState;
 import io.waybill.store.OperatorRequest.Verb;
+import io.waybill.store.Settlement;
 import io.waybill.store.Settlement.HandledRequest;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -21,7 +22,7 @@ final class SimRequests {
   private final SimDatabase database;
   private final Observations seen;
   private final TreeMap<Long, Request> open = new TreeMap<>();
-  // Requests whose answers were refused at first.
+  // Requests whose answers were refused at first, or came with one that was.
   private final Set<Long> late = new HashSet<>();
   // Of all requests, by their numbers; a database that is set back forgets none of them.
   private final TreeMap<Long, AuditEntry> audit = new TreeMap<>();
@@ -120,11 +121,11 @@ final class SimRequests {
   }
 
   /**
-   * It is told late, and not by the relay's fault: the next owner of the lane finds the request
-   * open.
+   * It is told late, as may be others of that settlement, and not by the relay's fault: the next
+   * owner of the lane finds the request open.
    */
-  void refused(HandledRequest answer) {
-    late.add(answer.requestId());
+  void refused(HandledRequest answer, Settlement settlement) {
+    settlement.handled().forEach(each -> late.add(each.requestId()));
     Request request = open.get(answer.requestId());
     if (request != null && request.verb() == Verb.REPLAY) {
       request.row().answerRefused = true;

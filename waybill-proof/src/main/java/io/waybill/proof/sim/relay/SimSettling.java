@@ -45,6 +45,7 @@ final class SimSettling implements OutboxStore {
   private final Map<Long, Integer> answersRefused = new HashMap<>();
   // Numbers of events.
   private final Set<Integer> heldRefused = new HashSet<>();
+  private boolean healed;
 
   SimSettling(World.Tables tables, Observations seen, Mutation mutation, Swarm swarm) {
     this.database = tables.database();
@@ -85,7 +86,7 @@ final class SimSettling implements OutboxStore {
       }
       boolean locked = kind == 1;
       if (!locked) {
-        requests.refused(answer);
+        requests.refused(answer, settlement);
       }
       seen.rare(locked ? RareState.ANSWER_LOCKED : RareState.ANSWER_REFUSED);
       return new Input.Refused(settle, locked, "the audit says no");
@@ -99,14 +100,21 @@ final class SimSettling implements OutboxStore {
     return null;
   }
 
+  /** Nothing that operators are told, and no row that goes back, is refused any more. */
+  void heal() {
+    healed = true;
+  }
+
   /** None is refused for good: an operator would wait for ever. */
   private boolean isRefused(HandledRequest answer) {
-    return swarm.people.refusing() > 0
+    return !healed
+        && swarm.people.refusing() > 0
         && answersRefused.merge(answer.requestId(), 1, Integer::sum) <= MOST_REFUSALS;
   }
 
   private boolean isRefused(SimRow held) {
-    return swarm.people.refusing() > 0
+    return !healed
+        && swarm.people.refusing() > 0
         && held.number % HELD_PER_REFUSED == 0
         && heldRefused.add(held.number);
   }

@@ -148,6 +148,7 @@ final class World {
     seen.trace.line(() -> "healed");
     healed = true;
     broker.heal();
+    settling.heal();
     database.setUp(true);
     database.paused.clear();
     eachRelay(SimRelay::resume);
