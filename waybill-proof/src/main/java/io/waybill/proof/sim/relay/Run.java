@@ -155,8 +155,8 @@ final class Run {
   }
 
   /**
-   * Whoever gets a lane is asked once more for what the audit refused to a former owner, and may
-   * answer otherwise.
+   * The next owner of a lane finds requests open whose answer the audit refused. It may carry them
+   * out again, or answer otherwise.
    */
   private static long mostOfOne(List<SimSend> copies, boolean eachForItself) {
     return copies.stream()

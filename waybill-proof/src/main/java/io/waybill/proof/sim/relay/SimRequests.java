@@ -121,8 +121,8 @@ final class SimRequests {
   }
 
   /**
-   * It is told late, as may be others of that settlement, and not by the relay's fault: the next
-   * owner of the lane finds the request open.
+   * This answer comes late, and others of its settlement may. The relay is not at fault, and the
+   * next owner of the lane finds the request open.
    */
   void refused(HandledRequest answer, Settlement settlement) {
     settlement.handled().forEach(each -> late.add(each.requestId()));

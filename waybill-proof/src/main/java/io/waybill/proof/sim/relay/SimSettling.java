@@ -100,7 +100,7 @@ final class SimSettling implements OutboxStore {
     return null;
   }
 
-  /** Nothing that operators are told, and no row that goes back, is refused any more. */
+  /** From now on the database refuses neither answers to operators nor rows that go back. */
   void heal() {
     healed = true;
   }
