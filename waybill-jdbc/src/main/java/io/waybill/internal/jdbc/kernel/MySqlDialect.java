@@ -123,6 +123,16 @@ public final class MySqlDialect implements SqlDialect {
   }
 
   @Override
+  public String joinById(String table, String condition) {
+    return "join " + rowById(table, condition) + " on " + condition;
+  }
+
+  @Override
+  public String leftJoinById(String table, String alias, String condition) {
+    return "left join " + table + " " + alias + " on " + condition;
+  }
+
+  @Override
   public String oneOf(String column, int ids) {
     return column + " in (?" + ", ?".repeat(Places.padded(ids) - 1) + ")";
   }

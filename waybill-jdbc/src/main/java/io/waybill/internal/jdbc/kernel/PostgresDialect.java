@@ -113,6 +113,17 @@ public final class PostgresDialect implements SqlDialect {
   }
 
   @Override
+  public String joinById(String table, String condition) {
+    return "join " + rowById(table, condition) + " on true";
+  }
+
+  @Override
+  public String leftJoinById(String table, String alias, String condition) {
+    return "left join lateral (select %2$s.* from %1$s %2$s where %3$s limit 1) %2$s on true"
+        .formatted(table, alias, condition);
+  }
+
+  @Override
   public String oneOf(String column, int ids) {
     return column + " = any (?)";
   }

@@ -174,6 +174,26 @@ public interface SqlDialect {
    */
   String rowById(String table, String byId);
 
+  /**
+   * A join with the row of a table whose id another row names, looked up like {@link #rowById}. The
+   * database expects each row to have one, whatever the condition says.
+   *
+   * @param table quoted name
+   * @param condition condition of the alias {@code o}, its id first
+   * @return the join
+   */
+  String joinById(String table, String condition);
+
+  /**
+   * A left join with at most one row of a table, looked up by an index like {@link #rowById}.
+   *
+   * @param table quoted name
+   * @param alias its alias
+   * @param condition condition of the alias, the columns of the index first
+   * @return the join
+   */
+  String leftJoinById(String table, String alias, String condition);
+
   /** A table of a join, with an alias, joined by its primary key whatever the statistics. */
   String byPrimaryKey(String table, String alias);
 

@@ -10,6 +10,7 @@ import io.waybill.layout.Identity;
 import io.waybill.layout.KeyColumns;
 import io.waybill.layout.Layout;
 import io.waybill.layout.RowIdKind;
+import io.waybill.layout.StateColumn;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -136,13 +137,14 @@ final class AdminFilter {
     return new Search(from(filter), conditions);
   }
 
-  private static AdminSql.From from(EventFilter filter) {
+  private AdminSql.From from(EventFilter filter) {
     if (filter.status() == EventStatus.PARKED) {
       return AdminSql.From.PARKED;
     }
     boolean grouped = filter.group() != null;
     if (filter.status() == EventStatus.DEAD) {
-      return grouped ? AdminSql.From.RECORDED_DEAD : AdminSql.From.DEAD;
+      boolean told = layout.progress().state() instanceof StateColumn.Word;
+      return told && !grouped ? AdminSql.From.DEAD : AdminSql.From.RECORDED_DEAD;
     }
     return grouped ? AdminSql.From.RETRIED : AdminSql.From.OUTBOX;
   }

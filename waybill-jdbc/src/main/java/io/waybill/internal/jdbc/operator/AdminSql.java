@@ -8,7 +8,6 @@ import io.waybill.internal.jdbc.kernel.PostgresDialect;
 import io.waybill.internal.jdbc.kernel.SqlDialect;
 import io.waybill.internal.jdbc.operator.AdminFilter.Condition;
 import io.waybill.internal.jdbc.operator.AdminFilter.Search;
-import io.waybill.internal.jdbc.operator.Places.Direction;
 import io.waybill.internal.jdbc.table.Delays;
 import io.waybill.internal.jdbc.table.LaneSql;
 import io.waybill.internal.jdbc.table.TableTerms;
@@ -55,7 +54,7 @@ public final class AdminSql {
     OUTBOX,
     /** Parked events. */
     PARKED,
-    /** Dead events. */
+    /** Dead events of a table that says itself which are. */
     DEAD,
     /** Dead events that relays have recorded. */
     RECORDED_DEAD,
@@ -135,14 +134,13 @@ public final class AdminSql {
    * Lists events. Parameters: those of the search, most rows.
    *
    * @param search what to list
-   * @param direction which way the list goes
+   * @param order the list's order
    * @param payload whether payloads may be read, for their sizes
    * @return statement returning rows in the form of {@link TableTerms}, without headers and
    *     payload, then their known state, in named columns
    */
-  String find(Search search, Direction direction, boolean payload) {
-    String order = " order by " + direction.order();
-    return sql("select " + view(payload) + where(search) + order + " limit ?");
+  String find(Search search, String order, boolean payload) {
+    return sql("select " + view(payload) + where(search) + " order by " + order + " limit ?");
   }
 
   /**
@@ -170,9 +168,11 @@ public final class AdminSql {
   /**
    * Finds events for requests. Parameters: those of the search, verb, most rows.
    *
+   * @param search what to find
+   * @param order their order
    * @return statement returning rows in the form of {@link #find}
    */
-  String candidates(Search search) {
+  String candidates(Search search, String order) {
     return sql(
         "select "
             + view(false)
@@ -182,7 +182,9 @@ public final class AdminSql {
               and not exists (
                 select 1 from ${request} r
                 where r.row_id = ${side_id} and r.row_created = ${row_created} and r.verb = ?)
-            order by ${order} limit ?""");
+            order by\s"""
+            + order
+            + " limit ?");
   }
 
   /**
@@ -239,59 +241,73 @@ public final class AdminSql {
   }
 
   private String source(From from, List<String> range) {
-    String beside =
+    String failed = "not (${done}) and not (${dead})";
+    boolean tells = layout.progress().state() instanceof StateColumn.Word;
+    return switch (from) {
+      case OUTBOX -> "\nfrom ${outbox} o\n" + beside(range) + "where true";
+      case DEAD -> dead();
+      case PARKED -> recorded("s.state = 'PARKED'", failed);
+      case RETRIED -> recorded("s.state = 'RETRY'", failed);
+      case BLOCKING ->
+          recorded("s.state in ('PARKED', 'RETRY') and s.aggregate_type is not null", failed);
+      case RECORDED_DEAD ->
+          recorded("s.state = 'DEAD'", "not (${done})" + (tells ? " and not (${waiting})" : ""));
+    };
+  }
+
+  private String dead() {
+    return """
+
+        from (
+          select s.row_id as id from ${row_state} s where s.state = 'DEAD'
+          union
+          select ${id} as id from ${outbox} o where ${dead}
+        ) x join ${outbox} o on ${id} = x.id
         """
-        left join ${held} h on h.row_id = ${side_id} and h.row_created = ${row_created}${within}
+        + beside(List.of())
+        + "where not (${done}) and not (${waiting})";
+  }
+
+  private String beside(List<String> range) {
+    return """
+        left join ${row_state} s on ${of_s}
+        left join ${held} h on ${of_h}
         ${context}
         ${join}
         """
-            .replace("${within}", within(range, "h.row_id"));
-    String state =
-        "left join ${row_state} s on s.row_id = ${side_id} and s.row_created = ${row_created}%s\n"
-            .formatted(within(range, "s.row_id"));
-    // Nearly all records have their row. Of the plain condition PostgreSQL expects one in two
-    // hundred, and so reads and sorts all records of a state or a group for the first of them.
-    String recorded =
-        "\nfrom ${row_state} s join ${outbox} o on ${id} = s.row_id"
-            + " and case when s.row_created = ${row_created} then 1 = 1 else 1 = 0 end\n";
-    String unsettled = " and not (${done}) and not (${dead})";
-    return switch (from) {
-      case OUTBOX ->
-          "\nfrom ${outbox} o\n"
-              + state
-              + (range.isEmpty()
-                  ? beside.replace("${join}", published.lookup())
-                  : beside.replace("${join}", published.join() + within(range, "d.id")))
-              + "where true";
-      case PARKED -> recorded + beside + "where s.state = 'PARKED'" + unsettled;
-      case RECORDED_DEAD ->
-          recorded
-              + beside
-              + "where s.state = 'DEAD' and not (${done})"
-              + (layout.progress().state() instanceof StateColumn.Word
-                  ? " and not (${waiting})"
-                  : "");
-      case RETRIED -> recorded + beside + "where s.state = 'RETRY'" + unsettled;
-      case BLOCKING ->
-          recorded
-              + beside
-              + "where s.state in ('PARKED', 'RETRY') and s.aggregate_type is not null"
-              + unsettled;
-      case DEAD ->
-          layout.progress().state() instanceof StateColumn.Word
-              ? """
+        .replace(
+            "${join}",
+            range.isEmpty() ? published.lookup() : published.join() + within(range, "d.id"))
+        .replace("${of_s}", ofRow("s") + within(range, "s.row_id"))
+        .replace("${of_h}", ofRow("h") + within(range, "h.row_id"));
+  }
 
-                from (
-                  select s.row_id as id from ${row_state} s where s.state = 'DEAD'
-                  union
-                  select ${id} as id from ${outbox} o where ${dead}
-                ) x join ${outbox} o on ${id} = x.id
-                """
-                  + state
-                  + beside
-                  + "where not (${done}) and not (${waiting})"
-              : recorded + beside + "where s.state = 'DEAD' and not (${done})";
-    };
+  /**
+   * The records of a state, whose rows are looked up one by one. Nearly all records have a row that
+   * stands so. Of the plain condition PostgreSQL expects one in two hundred, and so reads and sorts
+   * all records of a state or a group for the first of them.
+   */
+  private String recorded(String state, String stands) {
+    return """
+
+        from ${row_state} s
+        ${row}
+        ${held_row}
+        ${context}
+        ${join}
+        where ${recorded} and case when ${stands} then 1 = 1 else 1 = 0 end"""
+        .replace(
+            "${row}",
+            dialect.joinById("${outbox}", "${id} = s.row_id and s.row_created = ${row_created}"))
+        .replace("${held_row}", dialect.leftJoinById("${held}", "h", ofRow("h")))
+        .replace("${join}", published.lookup())
+        .replace("${recorded}", state)
+        .replace("${stands}", stands);
+  }
+
+  /** The entry of a table beside the outbox is that of the row. */
+  private static String ofRow(String entry) {
+    return "%1$s.row_id = ${side_id} and %1$s.row_created = ${row_created}".formatted(entry);
   }
 
   private String sql(String template) {
@@ -309,7 +325,6 @@ public final class AdminSql {
     String at = published.at();
     return terms.sql(
         template
-            .replace("${join}", published.join())
             .replace("${done}", published.condition())
             .replace("${waiting}", published.waiting())
             .replace("${dead}", published.dead())

@@ -89,7 +89,7 @@ final class EventSearch {
     List<EventView> events =
         queries.list(
             "list events",
-            sql.find(search, direction, payloads),
+            sql.find(search, places.order(direction, search.from()), payloads),
             bounded(search, limit),
             rows::event);
     boolean full = events.size() == limit;
@@ -125,7 +125,9 @@ final class EventSearch {
     do {
       Part part = part(filter, new Range(Direction.FORWARD, after, null), limit);
       Search search = part.search();
-      PreparedStatement statement = statements.prepare(sql.candidates(search));
+      PreparedStatement statement =
+          statements.prepare(
+              sql.candidates(search, places.order(Direction.FORWARD, search.from())));
       Binding binding = new Binding(statement, queries.dialect());
       search.bind(binding);
       binding.text(verb);
@@ -156,7 +158,7 @@ final class EventSearch {
       return new Part(within, null);
     }
     Optional<String> end = end(looked.get(), conditions, range.direction());
-    end.ifPresent(last -> conditions.add(places.upTo(last, range.direction())));
+    end.ifPresent(last -> conditions.add(places.upTo(last, range.direction(), search.from())));
     // Of other events many are found at once; pending ones may lie behind many that are not.
     Search ranged =
         filter.status() == EventStatus.PENDING ? sql.ranged(search, conditions) : search;
@@ -169,7 +171,7 @@ final class EventSearch {
       conditions.add(places.behind(range.after(), range.direction(), from));
     }
     if (range.last() != null) {
-      conditions.add(places.upTo(range.last(), range.direction()));
+      conditions.add(places.upTo(range.last(), range.direction(), from));
     }
     return conditions;
   }

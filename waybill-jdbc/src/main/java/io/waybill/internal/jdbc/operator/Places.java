@@ -34,19 +34,9 @@ final class Places {
   /** Which way a list goes through the rows. */
   enum Direction {
     /** From the first row on. */
-    FORWARD("${order}"),
+    FORWARD,
     /** From the last row back. */
-    BACKWARD("${latest}");
-
-    private final String order;
-
-    Direction(String order) {
-      this.order = order;
-    }
-
-    String order() {
-      return order;
-    }
+    BACKWARD
   }
 
   String of(Place place) {
@@ -69,29 +59,38 @@ final class Places {
   }
 
   /** Rows up to a position. */
-  Condition upTo(String position, Direction direction) {
+  Condition upTo(String position, Direction direction, From from) {
     return condition(
         switch (direction) {
-          case FORWARD -> terms.upTo();
-          case BACKWARD -> terms.from();
+          case FORWARD -> byRecord(from) ? "s.row_id <= ?" : terms.upTo();
+          case BACKWARD -> byRecord(from) ? "s.row_id >= ?" : terms.from();
         },
         position);
   }
 
-  /**
-   * Rows behind a position: by the records, where the search starts there and their order is that
-   * of the rows.
-   */
+  /** Rows behind a position. */
   Condition behind(String position, Direction direction, From from) {
-    boolean byRecord = from != From.OUTBOX && from != From.DEAD && !ordered;
-    // Texts may have another order beside the outbox.
-    boolean sameOrder = kind != RowIdKind.STRING;
     return condition(
         switch (direction) {
-          case FORWARD -> byRecord && sameOrder ? "s.row_id > ?" : terms.after();
-          case BACKWARD -> byRecord && sameOrder ? "s.row_id < ?" : terms.before();
+          case FORWARD -> byRecord(from) ? "s.row_id > ?" : terms.after();
+          case BACKWARD -> byRecord(from) ? "s.row_id < ?" : terms.before();
         },
         position);
+  }
+
+  /** The order of a list, for {@code order by}. */
+  String order(Direction direction, From from) {
+    return switch (direction) {
+      case FORWARD -> byRecord(from) ? "s.row_id" : "${order}";
+      case BACKWARD -> byRecord(from) ? "s.row_id desc" : "${latest}";
+    };
+  }
+
+  /** Whether a search starts at the records, and their order is that of the rows. */
+  private boolean byRecord(From from) {
+    // Texts may have another order beside the outbox.
+    boolean sameOrder = !ordered && kind != RowIdKind.STRING;
+    return sameOrder && from != From.OUTBOX && from != From.DEAD;
   }
 
   private Condition condition(String sql, String position) {
@@ -113,7 +112,7 @@ final class Places {
                 terms.orderNumber(),
                 terms.placed(),
                 String.join(" and ", conditions),
-                direction.order()));
+                order(direction, From.OUTBOX)));
   }
 
   String read(ResultSet result) throws SQLException {

@@ -38,14 +38,10 @@ record Published(
   /** In the table beside the own table on PostgreSQL. */
   static Published beside(SqlDialect dialect, SideNames names) {
     String table = dialect.sideTable(names, "published");
+    String same = "d.id = o.id and d.row_created = ${row_created}";
     return new Published(
-        "left join " + table + " d on d.id = o.id and d.row_created = ${row_created}",
-        """
-        left join lateral (
-          select p.id, p.published_at from %s p
-          where p.id = o.id and p.row_created = ${row_created} limit 1
-        ) d on true"""
-            .formatted(table),
+        "left join " + table + " d on " + same,
+        dialect.leftJoinById(table, "d", same),
         "d.id is not null",
         "d.id is null",
         "false",
