@@ -117,19 +117,8 @@ public final class MySqlDialect implements SqlDialect {
   }
 
   @Override
-  public String rowById(String table, String byId) {
-    // The range of an index is counted there for each statement.
-    return table + " o";
-  }
-
-  @Override
-  public String joinById(String table, String condition) {
-    return "join " + rowById(table, condition) + " on " + condition;
-  }
-
-  @Override
-  public String leftJoinById(String table, String alias, String condition) {
-    return "left join " + table + " " + alias + " on " + condition;
+  public boolean needsLateral() {
+    return false;
   }
 
   @Override

@@ -107,20 +107,8 @@ public final class PostgresDialect implements SqlDialect {
   }
 
   @Override
-  public String rowById(String table, String byId) {
-    // The offset keeps the planner from merging it with the rest.
-    return "lateral (select o.* from " + table + " o where " + byId + " offset 0) o";
-  }
-
-  @Override
-  public String joinById(String table, String condition) {
-    return "join " + rowById(table, condition) + " on true";
-  }
-
-  @Override
-  public String leftJoinById(String table, String alias, String condition) {
-    return "left join lateral (select %2$s.* from %1$s %2$s where %3$s limit 1) %2$s on true"
-        .formatted(table, alias, condition);
+  public boolean needsLateral() {
+    return true;
   }
 
   @Override

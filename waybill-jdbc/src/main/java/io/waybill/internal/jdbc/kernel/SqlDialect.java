@@ -163,36 +163,8 @@ public interface SqlDialect {
   /** Reads a row id from a column of the current row; null if the column is. */
   @Nullable Object readId(ResultSet result, int column, RowIdKind kind) throws SQLException;
 
-  /**
-   * The row of a table whose id another row names. The database looks it up by its id, whatever its
-   * statistics say of other columns. Statistics of a time when nothing waited promise a single
-   * waiting row. A plan may then look through all waiting rows for each row of the other table.
-   *
-   * @param table quoted name
-   * @param byId condition on the id of the alias {@code o}
-   * @return the text after {@code from} or {@code join}, where the condition is repeated
-   */
-  String rowById(String table, String byId);
-
-  /**
-   * A join with the row of a table whose id another row names, looked up like {@link #rowById}. The
-   * database expects each row to have one, whatever the condition says.
-   *
-   * @param table quoted name
-   * @param condition condition of the alias {@code o}, its id first
-   * @return the join
-   */
-  String joinById(String table, String condition);
-
-  /**
-   * A left join with at most one row of a table, looked up by an index like {@link #rowById}.
-   *
-   * @param table quoted name
-   * @param alias its alias
-   * @param condition condition of the alias, the columns of the index first
-   * @return the join
-   */
-  String leftJoinById(String table, String alias, String condition);
+  /** Whether rows are looked up by lateral joins. MariaDB has none, and MySQL needs none. */
+  boolean needsLateral();
 
   /** A table of a join, with an alias, joined by its primary key whatever the statistics. */
   String byPrimaryKey(String table, String alias);

@@ -10,7 +10,6 @@ import io.waybill.layout.Identity;
 import io.waybill.layout.KeyColumns;
 import io.waybill.layout.Layout;
 import io.waybill.layout.RowIdKind;
-import io.waybill.layout.StateColumn;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -143,8 +142,7 @@ final class AdminFilter {
     }
     boolean grouped = filter.group() != null;
     if (filter.status() == EventStatus.DEAD) {
-      boolean told = layout.progress().state() instanceof StateColumn.Word;
-      return told && !grouped ? AdminSql.From.DEAD : AdminSql.From.RECORDED_DEAD;
+      return terms.tellsDead() && !grouped ? AdminSql.From.DEAD : AdminSql.From.RECORDED_DEAD;
     }
     return grouped ? AdminSql.From.RETRIED : AdminSql.From.OUTBOX;
   }

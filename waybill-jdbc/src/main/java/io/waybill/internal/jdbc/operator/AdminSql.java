@@ -10,9 +10,9 @@ import io.waybill.internal.jdbc.operator.AdminFilter.Condition;
 import io.waybill.internal.jdbc.operator.AdminFilter.Search;
 import io.waybill.internal.jdbc.table.Delays;
 import io.waybill.internal.jdbc.table.LaneSql;
+import io.waybill.internal.jdbc.table.RowLookup;
 import io.waybill.internal.jdbc.table.TableTerms;
 import io.waybill.layout.Layout;
-import io.waybill.layout.StateColumn;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -242,7 +242,6 @@ public final class AdminSql {
 
   private String source(From from, List<String> range) {
     String failed = "not (${done}) and not (${dead})";
-    boolean tells = layout.progress().state() instanceof StateColumn.Word;
     return switch (from) {
       case OUTBOX -> "\nfrom ${outbox} o\n" + beside(range) + "where true";
       case DEAD -> dead();
@@ -251,7 +250,9 @@ public final class AdminSql {
       case BLOCKING ->
           recorded("s.state in ('PARKED', 'RETRY') and s.aggregate_type is not null", failed);
       case RECORDED_DEAD ->
-          recorded("s.state = 'DEAD'", "not (${done})" + (tells ? " and not (${waiting})" : ""));
+          recorded(
+              "s.state = 'DEAD'",
+              "not (${done})" + (terms.tellsDead() ? " and not (${waiting})" : ""));
     };
   }
 
@@ -288,6 +289,7 @@ public final class AdminSql {
    * all records of a state or a group for the first of them.
    */
   private String recorded(String state, String stands) {
+    RowLookup lookup = new RowLookup(dialect);
     return """
 
         from ${row_state} s
@@ -298,8 +300,8 @@ public final class AdminSql {
         where ${recorded} and case when ${stands} then 1 = 1 else 1 = 0 end"""
         .replace(
             "${row}",
-            dialect.joinById("${outbox}", "${id} = s.row_id and s.row_created = ${row_created}"))
-        .replace("${held_row}", dialect.leftJoinById("${held}", "h", ofRow("h")))
+            lookup.joinById("${outbox}", "${id} = s.row_id and s.row_created = ${row_created}"))
+        .replace("${held_row}", lookup.leftJoinById("${held}", "h", ofRow("h")))
         .replace("${join}", published.lookup())
         .replace("${recorded}", state)
         .replace("${stands}", stands);

@@ -2,6 +2,7 @@ package io.waybill.internal.jdbc.operator;
 
 import io.waybill.database.SideNames;
 import io.waybill.internal.jdbc.kernel.SqlDialect;
+import io.waybill.internal.jdbc.table.RowLookup;
 import io.waybill.layout.Layout;
 import io.waybill.layout.Progress;
 import io.waybill.layout.StateColumn;
@@ -41,7 +42,7 @@ record Published(
     String same = "d.id = o.id and d.row_created = ${row_created}";
     return new Published(
         "left join " + table + " d on " + same,
-        dialect.leftJoinById(table, "d", same),
+        new RowLookup(dialect).leftJoinById(table, "d", same),
         "d.id is not null",
         "d.id is null",
         "false",

@@ -58,7 +58,7 @@ public final class TableSideReads {
   }
 
   private String row(String id) {
-    return dialect.rowById("${outbox}", "${id} = " + id);
+    return new RowLookup(dialect).rowById("${outbox}", "${id} = " + id);
   }
 
   private static String stretch(String id, boolean after, boolean until) {

@@ -83,7 +83,7 @@ public final class TableTerms {
             .replace(
                 "${traceparent}", beside(layout.content().context().traceparent(), "traceparent"))
             .replace("${id}", id())
-            .replace("${plain_id}", quote(layout.identity().rowId()))
+            .replace("${plain_id}", dialect.quote(layout.identity().rowId()))
             .replace("${now}", dialect.now())
             .replace("${share}", dialect.shareLock())
             .replace("${outbox}", dialect.table(layout.table()));
@@ -95,16 +95,12 @@ public final class TableTerms {
     return names;
   }
 
-  String quote(String name) {
-    return dialect.quote(name);
-  }
-
   String id() {
     return column(layout.identity().rowId());
   }
 
   public String column(String name) {
-    return "o." + quote(name);
+    return "o." + dialect.quote(name);
   }
 
   @Nullable String lane() {
@@ -288,7 +284,9 @@ public final class TableTerms {
    */
   private String rowCreated(String alias) {
     String column = layout.order().createdAt();
-    return column == null ? "0" : "coalesce(" + dialect.micros(alias + quote(column)) + ", 0)";
+    return column == null
+        ? "0"
+        : "coalesce(" + dialect.micros(alias + dialect.quote(column)) + ", 0)";
   }
 
   /**
@@ -296,9 +294,12 @@ public final class TableTerms {
    * shows them with it: where it says that the row waits, somebody has set it back.
    */
   private String entry() {
-    return layout.progress().state() instanceof StateColumn.Word
-        ? "s.state <> 'DEAD'"
-        : "s.state is not null";
+    return tellsDead() ? "s.state <> 'DEAD'" : "s.state is not null";
+  }
+
+  /** Whether the table has a word of its own for the dead. */
+  public boolean tellsDead() {
+    return layout.progress().state() instanceof StateColumn.Word;
   }
 
   private static String open() {

@@ -169,7 +169,7 @@ public final class TableWrites {
   }
 
   String quoted(@Nullable String column) {
-    return column == null ? "" : terms.quote(column);
+    return column == null ? "" : dialect.quote(column);
   }
 
   /**
