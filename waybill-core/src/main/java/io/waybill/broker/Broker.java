@@ -99,4 +99,16 @@ public interface Broker {
    * @return a publisher, not started
    */
   Publisher publisher();
+
+  /**
+   * Creates a publisher for a relay that knows where messages will go. A publisher that looks its
+   * destinations up does so before it reports the broker as available, and not while the first
+   * messages wait.
+   *
+   * @param expected destinations whose name does not depend on the event
+   * @return a publisher, not started
+   */
+  default Publisher publisher(List<Destination> expected) {
+    return publisher();
+  }
 }

@@ -16,6 +16,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Kafka, as a relay publishes to it and an inbox consumes from it. Immutable. */
@@ -86,7 +88,13 @@ public final class KafkaBroker implements ConsumableBroker {
 
   @Override
   public Publisher publisher() {
-    return new KafkaPublisher(config);
+    return publisher(List.of());
+  }
+
+  @Override
+  public Publisher publisher(List<Destination> expected) {
+    Set<String> topics = expected.stream().map(Destination::target).collect(Collectors.toSet());
+    return new KafkaPublisher(config, new RealClients(config), topics);
   }
 
   @Override

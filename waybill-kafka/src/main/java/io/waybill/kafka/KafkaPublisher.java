@@ -9,6 +9,7 @@ import io.waybill.kafka.internal.send.SendDispatcher;
 import io.waybill.kafka.internal.send.SendSettings;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -44,6 +45,7 @@ public final class KafkaPublisher implements Publisher {
 
   private final KafkaPublisherConfig config;
   private final Clients clients;
+  private final Set<String> expected;
   private volatile @Nullable ProducerSupervisor supervisor;
   private boolean closed;
 
@@ -53,13 +55,14 @@ public final class KafkaPublisher implements Publisher {
    * @param config settings
    */
   public KafkaPublisher(KafkaPublisherConfig config) {
-    this(config, new RealClients(Objects.requireNonNull(config, "config")));
+    this(config, new RealClients(Objects.requireNonNull(config, "config")), Set.of());
   }
 
-  /** With clients of a test. */
-  KafkaPublisher(KafkaPublisherConfig config, Clients clients) {
+  /** With topics that messages are expected for. */
+  KafkaPublisher(KafkaPublisherConfig config, Clients clients, Set<String> expected) {
     this.config = config;
     this.clients = clients;
+    this.expected = Set.copyOf(expected);
   }
 
   @Override
@@ -67,7 +70,8 @@ public final class KafkaPublisher implements Publisher {
     if (closed || supervisor != null) {
       throw new IllegalStateException("start: only once, and before close");
     }
-    ProducerSupervisor created = new ProducerSupervisor(settings(config), clients, listener);
+    ProducerSupervisor created =
+        new ProducerSupervisor(settings(config), clients, expected, listener);
     created.start();
     supervisor = created;
     LOG.debug("Kafka publisher started, servers {}", config.bootstrapServers());

@@ -12,6 +12,7 @@ import io.waybill.testkit.PublisherRecorder;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.awaitility.Awaitility;
@@ -37,7 +38,7 @@ final class PublisherDriver implements AutoCloseable {
             .deliveryTimeout(Duration.ofSeconds(3))
             .requestTimeout(Duration.ofSeconds(1))
             .build();
-    publisher = new KafkaPublisher(config, clients.apply(config));
+    publisher = new KafkaPublisher(config, clients.apply(config), Set.of());
     publisher.start(listener.apply(recorder));
   }
 

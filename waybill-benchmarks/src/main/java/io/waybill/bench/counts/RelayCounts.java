@@ -86,7 +86,8 @@ record RelayCounts(CountedDatabase database, Subject subject, int events) {
     return Waybill.relay("counts")
         .tables(counted)
         .broker(
-            new UncheckedBroker(Transport.KAFKA, DELIVERY, () -> new FullBatches(batch, events)))
+            new UncheckedBroker(
+                Transport.KAFKA, DELIVERY, expected -> new FullBatches(batch, events)))
         .route("counts")
         .settings(RelayCounts::withoutPauses)
         .listener(

@@ -7,17 +7,19 @@ import io.waybill.message.Transport;
 import io.waybill.observe.Finding;
 import java.time.Duration;
 import java.util.List;
-import java.util.function.Supplier;
+import java.util.function.Function;
 
 /**
  * A broker that is not asked before a relay starts, as with {@link UncheckedTables}.
  *
  * @param transport kind of broker
  * @param deliveryTimeout longest time between a send and its outcome
- * @param publishers creates a publisher for each start of the relay
+ * @param publishers creates a publisher for each start of the relay, with what it may expect
  */
 public record UncheckedBroker(
-    Transport transport, Duration deliveryTimeout, Supplier<Publisher> publishers)
+    Transport transport,
+    Duration deliveryTimeout,
+    Function<List<Destination>, Publisher> publishers)
     implements Broker {
   /**
    * Decorates.
@@ -31,7 +33,12 @@ public record UncheckedBroker(
 
   @Override
   public Publisher publisher() {
-    return publishers.get();
+    return publisher(List.of());
+  }
+
+  @Override
+  public Publisher publisher(List<Destination> expected) {
+    return publishers.apply(expected);
   }
 
   @Override

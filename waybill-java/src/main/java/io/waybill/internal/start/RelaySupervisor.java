@@ -240,7 +240,10 @@ public final class RelaySupervisor implements RelaySignal {
     private Relay relay(OutboxTables tables, Consumer<Throwable> failed) {
       RelayRules rules = definition.routes().rules();
       Broker broker = definition.broker();
-      Publisher publisher = definition.decorator().apply(broker.publisher(), broker.client());
+      Publisher publisher =
+          definition
+              .decorator()
+              .apply(broker.publisher(definition.routes().destinations()), broker.client());
       EngineSettings usual =
           EngineSettings.defaults(publisher.deliveryTimeout(), publisher.maxInFlightPerKey())
               .polling(tables.polling());

@@ -28,12 +28,19 @@ final class Availability {
     this.servers = servers;
   }
 
-  /** Asks the broker; true when it answers. */
-  boolean probe(Admin admin) throws InterruptedException {
+  /**
+   * Asks the broker.
+   *
+   * @param isPrepared whether messages can be sent if it answers
+   * @return whether it is known to accept messages
+   */
+  boolean probe(Admin admin, boolean isPrepared) throws InterruptedException {
     try {
       admin.describeCluster().nodes().get(LIMIT_MILLIS, TimeUnit.MILLISECONDS);
-      up();
-      return true;
+      if (isPrepared) {
+        up();
+      }
+      return isPrepared;
     } catch (ExecutionException e) {
       down(e.getCause() == null ? e : e.getCause());
     } catch (TimeoutException e) {

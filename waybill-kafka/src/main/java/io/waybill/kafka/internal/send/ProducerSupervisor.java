@@ -5,6 +5,7 @@ import io.waybill.kafka.internal.DayClock;
 import io.waybill.kafka.internal.Unfailing;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
@@ -56,14 +57,16 @@ public final class ProducerSupervisor implements ProducerSession.Watcher, TopicL
   /**
    * Prepares sending; connects to nothing before {@link #start}.
    *
+   * @param expected topics to be known before the broker is said to be there
    * @param listener told each outcome, and whether the broker is there
    */
-  public ProducerSupervisor(SendSettings settings, Clients clients, PublisherListener listener) {
+  public ProducerSupervisor(
+      SendSettings settings, Clients clients, Set<String> expected, PublisherListener listener) {
     this.settings = settings;
     this.clients = clients;
     this.listener = listener;
     this.dispatcher = new SendDispatcher(listener, this::wantLookup, settings.idle());
-    this.lookups = new TopicLookups(dispatcher, settings, this);
+    this.lookups = new TopicLookups(dispatcher, settings, expected, this);
     this.availability = new Availability(listener, settings.servers());
   }
 
@@ -96,7 +99,7 @@ public final class ProducerSupervisor implements ProducerSession.Watcher, TopicL
     watchClock();
     watch(dispatcher.session(false));
     watch(dispatcher.session(true));
-    if (!dispatcher.toLookUp().isEmpty()) {
+    if (!lookups.isPrepared() || !dispatcher.toLookUp(Set.of()).isEmpty()) {
       wantLookup();
     }
     if (probeWanted && probing.compareAndSet(false, true) && !run(this::probe)) {
@@ -159,7 +162,7 @@ public final class ProducerSupervisor implements ProducerSession.Watcher, TopicL
 
   private void probe() {
     try {
-      probeWanted = !availability.probe(admin());
+      probeWanted = !availability.probe(admin(), lookups.isPrepared());
     } catch (RuntimeException | Error e) {
       availability.down(e);
     } catch (InterruptedException e) {
@@ -256,7 +259,7 @@ public final class ProducerSupervisor implements ProducerSession.Watcher, TopicL
             "Kafka client replaced, because {}; callers receive an outcome for each"
                 + " unconfirmed message",
             session.reason());
-    if (dispatcher.hasWaiting()) {
+    if (!dispatcher.toLookUp(Set.of()).isEmpty()) {
       wantLookup();
     }
   }

@@ -165,20 +165,17 @@ public final class SendDispatcher {
     sessions.flush();
   }
 
-  /** The topics that messages wait for, and those whose facts are old. */
-  synchronized List<Topic> toLookUp() {
+  /** The topics that messages wait for or are expected for, and those whose facts are old. */
+  synchronized List<Topic> toLookUp(Set<String> expected) {
     long now = System.nanoTime();
+    expected.forEach(name -> topics.computeIfAbsent(name, absent -> new Topic(absent, now)));
     return topics.values().stream()
-        .filter(topic -> !topic.waiting.isEmpty() || topic.isOutdated(now))
+        .filter(t -> !t.waiting.isEmpty() || t.isOutdated(now) || expected.contains(t.name))
         .toList();
   }
 
   synchronized boolean needsLookUp(Topic topic) {
     return topic.facts == null || topic.isOutdated(System.nanoTime());
-  }
-
-  synchronized boolean hasWaiting() {
-    return topics.values().stream().anyMatch(topic -> !topic.waiting.isEmpty());
   }
 
   synchronized void present(Topic topic, TopicFacts facts) {

@@ -1,11 +1,14 @@
 package io.waybill.kafka.internal.send;
 
 import io.waybill.kafka.internal.Refusal;
+import io.waybill.kafka.internal.TopicName;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.AuthorizationException;
@@ -27,6 +30,7 @@ final class TopicLookups {
   private final SendSettings settings;
   private final Source source;
   private final AtomicInteger wanted = new AtomicInteger();
+  private final Set<String> expected;
   private volatile boolean prepared;
 
   /** Where a look-up has its clients and its thread from. */
@@ -47,9 +51,14 @@ final class TopicLookups {
     void wantProbe();
   }
 
-  TopicLookups(SendDispatcher dispatcher, SendSettings settings, Source source) {
+  TopicLookups(
+      SendDispatcher dispatcher, SendSettings settings, Set<String> expected, Source source) {
     this.dispatcher = dispatcher;
     this.settings = settings;
+    this.expected =
+        expected.stream()
+            .filter(name -> TopicName.refusal(name) == null)
+            .collect(Collectors.toUnmodifiableSet());
     this.source = source;
   }
 
@@ -74,16 +83,23 @@ final class TopicLookups {
         // The next pass begins anew, with the next message or the next look at the time limits.
         lookupFailed("Topics", e);
       }
+      prepared = true;
     } while (wanted.addAndGet(-served) > 0);
+  }
+
+  /** Whether the first pass has ended, with a client that knows the topics if all went well. */
+  boolean isPrepared() {
+    return prepared;
   }
 
   private void lookUpOnce() throws InterruptedException {
     if (!prepared) {
       // A first client takes the better part of a second: not while messages wait for it.
-      prepared = true;
       ProducerSession unused = source.session(false);
     }
-    List<Topic> topics = dispatcher.toLookUp();
+    // Topics that are created on demand are left to their first message.
+    boolean looksAhead = !prepared && settings.newTopic() == null;
+    List<Topic> topics = dispatcher.toLookUp(looksAhead ? expected : Set.of());
     List<Topic> unknown = topics.stream().filter(dispatcher::needsLookUp).toList();
     if (!unknown.isEmpty()) {
       Map<String, TopicScout.Finding> findings =
