@@ -285,7 +285,7 @@ public final class AdminSql {
 
   /**
    * The records of a state, whose rows are looked up one by one. Nearly all records have a row that
-   * stands so. Of the plain condition PostgreSQL expects one in two hundred, and so reads and sorts
+   * stands so. Of plain conditions PostgreSQL expects one in two hundred, and so reads and sorts
    * all records of a state or a group for the first of them.
    */
   private String recorded(String state, String stands) {
@@ -293,14 +293,13 @@ public final class AdminSql {
     return """
 
         from ${row_state} s
-        ${row}
+        join ${outbox} o on ${by_id}
         ${held_row}
         ${context}
         ${join}
-        where ${recorded} and case when ${stands} then 1 = 1 else 1 = 0 end"""
-        .replace(
-            "${row}",
-            lookup.joinById("${outbox}", "${id} = s.row_id and s.row_created = ${row_created}"))
+        where ${recorded}
+          and case when s.row_created = ${row_created} and ${stands} then 1 = 1 else 1 = 0 end"""
+        .replace("${by_id}", lookup.hasId("${id}", "s.row_id"))
         .replace("${held_row}", lookup.leftJoinById("${held}", "h", ofRow("h")))
         .replace("${join}", published.lookup())
         .replace("${recorded}", state)

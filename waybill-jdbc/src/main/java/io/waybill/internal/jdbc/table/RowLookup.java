@@ -26,18 +26,15 @@ public record RowLookup(SqlDialect dialect) {
   }
 
   /**
-   * A join with the row. The database expects each row of the other table to have one, whatever the
-   * condition says.
+   * The condition that a row has the id that another one names. PostgreSQL can neither merge nor
+   * hash by it, and needs no privilege for other columns of the row, as a lateral join does.
    *
-   * @param table quoted name
-   * @param condition condition of the alias {@code o}, its id first
-   * @return the join
+   * @param id the row's id
+   * @param named the id that the other row names
+   * @return the condition
    */
-  public String joinById(String table, String condition) {
-    return "join "
-        + rowById(table, condition)
-        + " on "
-        + (dialect.needsLateral() ? "true" : condition);
+  public String hasId(String id, String named) {
+    return (dialect.needsLateral() ? "%s = any (array[%s])" : "%s = %s").formatted(id, named);
   }
 
   /**
