@@ -117,7 +117,7 @@ public final class MySqlDialect implements SqlDialect {
   }
 
   @Override
-  public boolean needsLateral() {
+  public boolean followsStatistics() {
     return false;
   }
 

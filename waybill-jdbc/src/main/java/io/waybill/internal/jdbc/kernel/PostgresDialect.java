@@ -107,7 +107,7 @@ public final class PostgresDialect implements SqlDialect {
   }
 
   @Override
-  public boolean needsLateral() {
+  public boolean followsStatistics() {
     return true;
   }
 

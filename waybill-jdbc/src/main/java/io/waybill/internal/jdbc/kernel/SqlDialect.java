@@ -163,8 +163,8 @@ public interface SqlDialect {
   /** Reads a row id from a column of the current row; null if the column is. */
   @Nullable Object readId(ResultSet result, int column, RowIdKind kind) throws SQLException;
 
-  /** Whether rows are looked up by lateral joins. MariaDB has none, and MySQL needs none. */
-  boolean needsLateral();
+  /** Whether statistics can make it read many rows where another row names one by its id. */
+  boolean followsStatistics();
 
   /** A table of a join, with an alias, joined by its primary key whatever the statistics. */
   String byPrimaryKey(String table, String alias);

@@ -20,7 +20,7 @@ public record RowLookup(SqlDialect dialect) {
    */
   String rowById(String table, String byId) {
     // The offset keeps the planner from merging it with the rest.
-    return dialect.needsLateral()
+    return dialect.followsStatistics()
         ? "lateral (select o.* from %s o where %s offset 0) o".formatted(table, byId)
         : table + " o";
   }
@@ -34,7 +34,7 @@ public record RowLookup(SqlDialect dialect) {
    * @return the condition
    */
   public String hasId(String id, String named) {
-    return (dialect.needsLateral() ? "%s = any (array[%s])" : "%s = %s").formatted(id, named);
+    return (dialect.followsStatistics() ? "%s = any (array[%s])" : "%s = %s").formatted(id, named);
   }
 
   /**
@@ -46,7 +46,7 @@ public record RowLookup(SqlDialect dialect) {
    * @return the join
    */
   public String leftJoinById(String table, String alias, String condition) {
-    return dialect.needsLateral()
+    return dialect.followsStatistics()
         ? "left join lateral (select %2$s.* from %1$s %2$s where %3$s limit 1) %2$s on true"
             .formatted(table, alias, condition)
         : "left join %s %s on %s".formatted(table, alias, condition);
