@@ -53,7 +53,7 @@ public final class Bench implements Callable<Integer> {
       names = "--events",
       description =
           "events per candidate and round; default 400000 (hotkey 200000, RabbitMQ a quarter), backlog"
-              + " 2000000, bounds 2000000, listings 10000000, writers 120000, inbox 200000, inbox-restart 60000, counts 16000")
+              + " 2000000, bounds 2000000, streams 2000000, listings 10000000, writers 120000, inbox 200000, inbox-restart 60000, counts 16000")
   private @Nullable Long events;
 
   @Option(
@@ -190,7 +190,7 @@ public final class Bench implements Callable<Integer> {
   private long defaultEvents() {
     long kafka =
         switch (scenario) {
-          case BACKLOG, BOUNDS -> 2_000_000;
+          case BACKLOG, BOUNDS, STREAMS -> 2_000_000;
           case LISTINGS -> 10_000_000;
           case COUNTS -> 16_000;
           case HOTKEY -> 200_000;
