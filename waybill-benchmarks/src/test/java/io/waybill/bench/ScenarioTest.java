@@ -12,6 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
 
+@Tag("long")
 class ScenarioTest {
   private static final List<String> FIELDS =
       List.of(
@@ -80,7 +81,6 @@ class ScenarioTest {
     verify(command, candidates);
   }
 
-  @Tag("long")
   @ParameterizedTest(name = "{0}")
   @CsvSource(
       delimiter = '|',

@@ -42,6 +42,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** A relay behaves alike, whether plain Java, an application or a file describes it. */
 @Tag("server")
+@Tag("long")
 class DoorsTest {
   // As Kafka numbers the kinds of compression.
   private static final int NONE = 0;

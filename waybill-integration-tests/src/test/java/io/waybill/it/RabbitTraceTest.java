@@ -18,6 +18,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 
 @Tag("server")
+@Tag("long")
 class RabbitTraceTest extends TraceContract {
   private static PostgresServer postgres;
   private static RabbitUnderTest rabbit;

@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Tag;
 
 /** In groups of the protocol in which the broker assigns partitions. */
 @Tag("server")
+@Tag("long")
 class KafkaConsumerProtocolContractTest extends SubscriberContract {
   private static Proxy proxy;
 

@@ -50,6 +50,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * connection, which the application gets before and after.
  */
 @Tag("server")
+@Tag("long")
 class PooledConnectionsTest {
   private static final String SCHEMA = "public";
   private static final String POSTGRES = PostgresFixture.SERVER.createDatabase("pooled");

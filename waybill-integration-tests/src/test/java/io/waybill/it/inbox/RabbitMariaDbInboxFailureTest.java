@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 @Tag("server")
+@Tag("long")
 class RabbitMariaDbInboxFailureTest extends InboxFailureContract {
   private static RabbitServer broker;
   private static MariaDbServer databases;
@@ -52,7 +53,6 @@ class RabbitMariaDbInboxFailureTest extends InboxFailureContract {
   /** That of letters through an exchange takes the same time. */
   @Override
   @Test
-  @Tag("long")
   void aMissingDestinationLosesNothingAndIsTriedWithPauses() throws Exception {
     super.aMissingDestinationLosesNothingAndIsTriedWithPauses();
   }

@@ -24,6 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Exchanges, queues and bindings that routes need and RabbitMQ lacks, with a relay that waits. */
 @Tag("server")
+@Tag("long")
 class DeclareExchangesTest {
   private static final Duration LIMIT = Patience.of(Duration.ofSeconds(60));
   private static final Duration SOON = Patience.of(Duration.ofSeconds(10));

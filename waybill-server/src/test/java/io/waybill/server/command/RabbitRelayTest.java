@@ -22,6 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The relay as a process of its own, on a real PostgreSQL and a real RabbitMQ. */
 @Tag("server")
+@Tag("long")
 class RabbitRelayTest {
   private static final Duration LIMIT = Patience.of(Duration.ofMinutes(2));
 
@@ -51,7 +52,6 @@ class RabbitRelayTest {
   }
 
   /** As consumers of the notification system declare them, and in other ways. */
-  @Tag("long")
   @Test
   void queuesThatAreThereAreUsedAsTheyAre() throws Exception {
     try (PostgresServer database = PostgresServer.launch();

@@ -41,6 +41,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 
 /** Relay and inbox of an application whose SSL bundle is renewed, on both brokers. */
 @Tag("server")
+@Tag("long")
 class BundleRenewalTest {
   private static final int KEYS = 10;
   private static final Duration PATIENCE = Patience.of(Duration.ofSeconds(60));

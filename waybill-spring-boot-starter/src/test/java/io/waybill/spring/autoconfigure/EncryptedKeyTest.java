@@ -32,6 +32,7 @@ import org.springframework.context.ConfigurableApplicationContext;
  * for databases and brokers.
  */
 @Tag("server")
+@Tag("long")
 class EncryptedKeyTest {
   private static final Duration PATIENCE = Patience.of(Duration.ofSeconds(60));
   private static final String BUNDLE = "spring.ssl.bundle.pem.client.";

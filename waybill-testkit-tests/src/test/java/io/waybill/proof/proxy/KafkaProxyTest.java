@@ -30,6 +30,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** Answers of a real broker, lost, late and cut, seen by its real client. */
 @Tag("server")
+@Tag("long")
 @Timeout(120)
 class KafkaProxyTest {
   private static KafkaServer server;

@@ -8,8 +8,10 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("long")
 class PostgresServerTest extends DatabaseServerContract {
   PostgresServerTest() {
     super(DatabaseKind.POSTGRESQL);
