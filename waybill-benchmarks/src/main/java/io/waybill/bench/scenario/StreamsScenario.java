@@ -13,8 +13,8 @@ import io.waybill.bench.stage.Stage;
 import java.util.List;
 
 /**
- * A backlog for one relay, beside the API: while nobody listens to it, and while clients do. They
- * begin in turn.
+ * A backlog for one relay, beside the API: while nobody listens to it, and while clients do. Which
+ * of them is first alternates.
  */
 record StreamsScenario(Stage stage, Options options, Results results) {
   private static final int CLIENTS = 5;

@@ -50,13 +50,6 @@ class RabbitMariaDbInboxFailureTest extends InboxFailureContract {
     return new RabbitSource(broker);
   }
 
-  /** That of letters through an exchange takes the same time. */
-  @Override
-  @Test
-  void aMissingDestinationLosesNothingAndIsTriedWithPauses() throws Exception {
-    super.aMissingDestinationLosesNothingAndIsTriedWithPauses();
-  }
-
   @Test
   void lettersGoThroughAnExchangeOnceItIsThereAndNothingIsLostBefore() throws Exception {
     RabbitDeadLetters letters = new RabbitDeadLetters("shop.dead", "dead.{queue}");
