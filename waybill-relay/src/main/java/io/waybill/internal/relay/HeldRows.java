@@ -72,6 +72,21 @@ final class HeldRows {
     }
   }
 
+  /**
+   * The row of an entry in doubt waits after all. Where others of its key are held it goes behind
+   * them, as it would have without the doubt; one that was doubted in its place keeps that.
+   */
+  void putBehind(Entry entry, boolean isHeld) {
+    KeyQueue key = entry.key;
+    if (entry.fromHeld || entry.triedAgain || (key.held == 0 && !isHeld)) {
+      return;
+    }
+    if (isHeld) {
+      entry.readBack(null);
+    }
+    holdRest(key, key.cutFrom(entry));
+  }
+
   private void putBack(Entry entry, KeyQueue key) {
     if (entry.row.replay()) {
       // The row is not in question, and the operator's request is still there.

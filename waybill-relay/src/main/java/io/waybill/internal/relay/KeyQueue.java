@@ -156,36 +156,32 @@ final class KeyQueue {
     return head != null && !head.row.eventId().equals(row.eventId());
   }
 
-  /** Cuts off everything behind the entry and returns the first of it. */
+  /** Cuts off everything behind the entry, of which nothing was sent, and returns the first. */
   @Nullable Entry cutAfter(Entry entry) {
-    Entry rest = entry.next;
-    entry.next = null;
-    tail = entry;
-    unsent = entry.state == Entry.State.QUEUED ? entry : null;
-    return rest;
+    return entry.next == null ? null : cutFrom(entry.next);
   }
 
   /** Cuts off everything that was not sent and returns the first of it. */
   @Nullable Entry cutUnsent() {
-    Entry rest = unsent;
-    if (rest == null) {
-      return null;
+    return unsent == null ? null : cutFrom(unsent);
+  }
+
+  /** Cuts off an entry that was not sent and everything behind it, and returns it. */
+  Entry cutFrom(Entry first) {
+    Entry last = null;
+    for (Entry one = head; one != null && one != first; one = one.next) {
+      last = one;
     }
-    if (rest == head) {
+    tail = last;
+    if (last == null) {
       head = null;
-      tail = null;
     } else {
-      Entry last = head;
-      while (last != null && last.next != rest) {
-        last = last.next;
-      }
-      if (last != null) {
-        last.next = null;
-        tail = last;
-      }
+      last.next = null;
     }
-    unsent = null;
-    return rest;
+    if (unsent == first) {
+      unsent = null;
+    }
+    return first;
   }
 
   /** Puts every entry back to unsent, from the head on. */

@@ -106,11 +106,13 @@ final class RowReview {
     } else if (isOver(look)) {
       drop(entry);
     } else if (row != null && look.state() != EventState.PARKED) {
-      if (entry.isDoubtful()) {
+      boolean doubtful = entry.isDoubtful();
+      entry.reread(row, state.now);
+      if (doubtful) {
         // Somebody set it back: the reader may return it once more.
         entry.key.takenBack(entry);
+        flow.heldRows.putBehind(entry, look.state() == EventState.HELD);
       }
-      entry.reread(row, state.now);
     } else {
       entry.seen(state.now);
     }

@@ -273,14 +273,16 @@ final class FaultPlan {
         world.database.mark(row);
       }
       case 2 -> setBack(row);
-      default -> {
-        world.seen.trace.line(() -> "somebody locks " + row);
-        row.lockedUntil = world.database.clock() + dice.millis(100, 4_000);
-      }
+      default -> lock(row, dice.millis(100, 4_000));
     }
   }
 
-  private void setBack(SimRow row) {
+  void lock(SimRow row, long nanos) {
+    world.seen.trace.line(() -> "somebody locks " + row);
+    row.lockedUntil = world.database.clock() + nanos;
+  }
+
+  void setBack(SimRow row) {
     boolean dead = row.in(RowState.DEAD);
     if (dead || row.in(RowState.PARKED)) {
       world.seen.trace.line(() -> "somebody sets back " + row);

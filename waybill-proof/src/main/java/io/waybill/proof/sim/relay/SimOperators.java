@@ -60,12 +60,15 @@ final class SimOperators {
       if (world.healed() || !world.database.up()) {
         return;
       }
-      if (dice.chance(0.3)) {
+      if (dice.chance(0.5)) {
         new FaultPlan(world, 0).pause(one.destination);
       }
       boolean atOnce = dice.chance(0.6);
       boolean lastFirst = dice.chance(0.5);
       List<SimRow> dead = ofKey(one).stream().filter(row -> row.in(RowState.DEAD)).toList();
+      if (!dead.isEmpty() && !world.swarm.faultFree && dice.chance(0.5)) {
+        setBack(dead.get(dead.size() - 1));
+      }
       for (int i = 0; i < dead.size(); i++) {
         SimRow row = dead.get(lastFirst ? dead.size() - 1 - i : i);
         if (atOnce) {
@@ -77,9 +80,28 @@ final class SimOperators {
     }
 
     private void retry(SimRow row) {
-      if (!world.healed() && world.database.up() && isThere(row) && row.in(RowState.DEAD)) {
+      if (isDead(row)) {
         world.requests.add(Verb.RETRY, row);
       }
+    }
+
+    /**
+     * Somebody else works on the row with SQL meanwhile: a relay can't write what becomes of it.
+     */
+    private void setBack(SimRow row) {
+      FaultPlan people = new FaultPlan(world, 0);
+      people.lock(row, dice.millis(2_500, 5_000));
+      world.time.after(
+          dice.millis(500, 2_500),
+          () -> {
+            if (isDead(row)) {
+              people.setBack(row);
+            }
+          });
+    }
+
+    private boolean isDead(SimRow row) {
+      return !world.healed() && world.database.up() && isThere(row) && row.in(RowState.DEAD);
     }
 
     private List<SimRow> ofKey(SimRow one) {

@@ -75,8 +75,14 @@ final class SimSettling implements OutboxStore {
         return new Input.Refused(settle, false, "a trigger says no");
       }
       if (database.clock() < sim.lockedUntil) {
-        seen.rare(RareState.SETTLEMENT_LOCKED);
-        return new Input.Refused(settle, true, "locked");
+        return locked(settle);
+      }
+    }
+    for (OutboxRow row : settlement.held()) {
+      SimRow sim = find(row);
+      // Whoever works on the row has locked the record of its failure as well, which would go.
+      if (sim.failure != null && database.clock() < sim.lockedUntil) {
+        return locked(settle);
       }
     }
     for (HandledRequest answer : settlement.handled()) {
@@ -98,6 +104,11 @@ final class SimSettling implements OutboxStore {
       }
     }
     return null;
+  }
+
+  private Input.Refused locked(Effect.Settle settle) {
+    seen.rare(RareState.SETTLEMENT_LOCKED);
+    return new Input.Refused(settle, true, "locked");
   }
 
   /** From now on the database refuses neither answers to operators nor rows that go back. */
