@@ -69,6 +69,8 @@ final class Entry {
   int unsettled;
   // The row as the reader returned it while its end was not durable yet.
   @Nullable OutboxRow again;
+  // It came, or stayed, without the rows that go before it: those are in the database.
+  boolean displaced;
   // Given up; counted in its key until that is durable.
   boolean gaveUp;
 
@@ -226,9 +228,19 @@ final class Entry {
     return rest;
   }
 
-  /** Its row is held no longer: a row has one place at a time. */
-  void notHeld() {
-    fromHeld = false;
+  /** Rows that are held may have to go before it. */
+  void displaced() {
+    displaced = true;
+  }
+
+  /** Nothing that is held goes before it. */
+  void inPlace() {
+    displaced = false;
+  }
+
+  /** Whether its row is held as well. */
+  void held(boolean isHeld) {
+    fromHeld = isHeld;
   }
 
   /** The database has a record of the row. */

@@ -41,11 +41,15 @@ final class HeldRows {
 
   /** The row waits in the database from now on. */
   void hold(OutboxRow row, KeyQueue key) {
+    write(row, key);
+    state.tell(new RelayEvent.Held(1));
+  }
+
+  private void write(OutboxRow row, KeyQueue key) {
     Entry entry = new Entry(row, key, state.now);
     state.budget.add(entry);
     key.held++;
     marks.held(entry);
-    state.tell(new RelayEvent.Held(1));
   }
 
   /**
@@ -53,54 +57,59 @@ final class HeldRows {
    * stays until it is looked at.
    */
   void holdRest(KeyQueue key, @Nullable Entry first) {
-    int count = 0;
+    boolean putBack = false;
+    int written = 0;
     Entry entry = first;
     while (entry != null) {
       Entry next = entry.cut();
       if (entry.isDoubtful()) {
+        if (putBack) {
+          entry.displaced();
+        }
         key.append(entry);
         looks.ask(key);
       } else {
         release(entry);
-        putBack(entry, key);
-        count++;
+        putBack = true;
+        written += putBack(entry, key) ? 1 : 0;
       }
       entry = next;
     }
-    if (count > 0) {
-      state.tell(new RelayEvent.Held(count));
+    if (written > 0) {
+      state.tell(new RelayEvent.Held(written));
     }
   }
 
   /**
-   * The row of an entry in doubt waits after all. Where others of its key are held it goes behind
-   * them, as it would have without the doubt; one that was doubted in its place keeps that.
+   * The row of an entry in doubt waits after all: behind those of its key that are held, unless it
+   * has kept its place before them.
    */
   void putBehind(Entry entry, boolean isHeld) {
     KeyQueue key = entry.key;
-    if (entry.fromHeld || entry.triedAgain || (key.held == 0 && !isHeld)) {
-      return;
+    boolean behind = entry.displaced && (key.held > 0 || isHeld);
+    entry.inPlace();
+    if (behind) {
+      entry.held(isHeld);
+      holdRest(key, key.cutFrom(entry));
     }
-    if (isHeld) {
-      entry.readBack(null);
-    }
-    holdRest(key, key.cutFrom(entry));
   }
 
-  private void putBack(Entry entry, KeyQueue key) {
+  /** Returns whether its row was not held already. */
+  private boolean putBack(Entry entry, KeyQueue key) {
     if (entry.row.replay()) {
       // The row is not in question, and the operator's request is still there.
-      return;
+      return false;
     }
-    if (entry.unknownOutcome || entry.attempts > 0 || entry.row.sends() > 0) {
-      Past past = new Past(entry.attempts, entry.unknownOutcome, entry.row.sends());
-      key.pasts.put(entry.row.ref(), past);
+    Past past = new Past(entry.attempts, entry.unknownOutcome, entry.row.sends());
+    if (past.isAny()) {
+      key.pasts.merge(entry.row.ref(), past, Past::and);
     }
     if (entry.fromHeld) {
       key.held++;
-    } else {
-      hold(entry.row, key);
+      return false;
     }
+    write(entry.row, key);
+    return true;
   }
 
   /** The entry leaves memory, or does so once its last change is durable. */

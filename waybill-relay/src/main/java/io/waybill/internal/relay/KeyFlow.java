@@ -76,9 +76,14 @@ final class KeyFlow {
   }
 
   private void onRow(OutboxRow row, KeyQueue key, boolean doubtful) {
+    if (doubtful && key.find(row.ref()) != null) {
+      // It was read back meanwhile; then somebody removed the record that it is held.
+      return;
+    }
     if (doubtful) {
       Entry entry = new Entry(row, key, state.now);
       looks.doubt(entry);
+      entry.displaced();
       accept(entry);
       // Also where its key is blocked: until then nobody knows whether it waits.
       looks.ask(key);

@@ -142,10 +142,10 @@ final class KeyQueue {
     return first;
   }
 
-  /** The entry of a row, or null if it is not in memory. */
+  /** The entry with which a row waits, no replay of it; null if it is not in memory. */
   @Nullable Entry find(RowRef row) {
     Entry entry = head;
-    while (entry != null && !entry.row.ref().equals(row)) {
+    while (entry != null && !entry.changes(row)) {
       entry = entry.next;
     }
     return entry;

@@ -31,7 +31,8 @@ final class Marks {
   void failed(Entry entry, FailedRow failed) {
     outstanding(entry);
     state.settle.failed(entry, failed, state.now);
-    entry.notHeld();
+    // A row has one place at a time.
+    entry.held(false);
     if (failed.state() == RowState.DEAD && !entry.gaveUp) {
       entry.givingUp();
     }
@@ -40,7 +41,8 @@ final class Marks {
   void setAside(Entry entry, FailedRow failed) {
     outstanding(entry);
     state.settle.setAside(entry, failed, state.now);
-    entry.notHeld();
+    // A row has one place at a time.
+    entry.held(false);
   }
 
   private void outstanding(Entry entry) {

@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Carries out operators' requests as the owner of the lane. A request about a row that is in flight
@@ -75,7 +74,7 @@ final class OperatorRequests {
   }
 
   private void retry(OperatorRequest request, OutboxRow row, KeyQueue key) {
-    Entry inMemory = find(row, key);
+    Entry inMemory = key.find(row.ref());
     if (inMemory != null && mayBeOver(inMemory, request)) {
       // Decided once a look has told how it stands.
       flow.looks.doubt(inMemory);
@@ -119,12 +118,6 @@ final class OperatorRequests {
     flow.sender.pumpLater(key);
   }
 
-  /** The row as it waits to be published, not a replay of it. */
-  private static @Nullable Entry find(OutboxRow row, KeyQueue key) {
-    Entry entry = key.find(row.ref());
-    return entry != null && entry.row.replay() ? null : entry;
-  }
-
   private void takeBack(OperatorRequest request, OutboxRow row, KeyQueue key) {
     Entry entry = flow.parkedRows.takeBack(row, key, true);
     if (entry == null) {
@@ -143,7 +136,7 @@ final class OperatorRequests {
 
   private void giveUp(OperatorRequest request, OutboxRow row, KeyQueue key) {
     FailurePolicy.Bury policy = burial(request, row);
-    Entry entry = find(row, key);
+    Entry entry = key.find(row.ref());
     boolean busy =
         entry != null
             && (entry.state != Entry.State.QUEUED || entry != key.head || entry.requestId != 0);
@@ -203,7 +196,7 @@ final class OperatorRequests {
   }
 
   private void park(OperatorRequest request, OutboxRow row, KeyQueue key) {
-    Entry entry = find(row, key);
+    Entry entry = key.find(row.ref());
     if (request.state() == EventState.PUBLISHED || request.state() == EventState.DEAD) {
       answer(request, false, "already " + request.state().name().toLowerCase(Locale.ROOT));
     } else if (key.isParkedAt(row.ref())) {

@@ -2,7 +2,6 @@ package io.waybill.internal.relay;
 
 import io.waybill.store.Settlement.HandledRequest;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Set;
 
 /**
@@ -30,8 +29,11 @@ final class RequestBook {
     return moving;
   }
 
-  private static void addRows(Set<Object> rows, List<Entry> entries) {
-    entries.forEach(entry -> rows.add(entry.row.rowId()));
+  /** A replay changes nothing of its row. */
+  static void addChanged(Set<Object> rows, Entry entry) {
+    if (!entry.row.replay()) {
+      rows.add(entry.row.rowId());
+    }
   }
 
   boolean isOpen(long requestId) {
@@ -57,7 +59,7 @@ final class RequestBook {
       }
     }
     if (looking) {
-      addRows(changedSinceLook, batch.entries());
+      batch.entries().forEach(entry -> addChanged(changedSinceLook, entry));
     }
   }
 

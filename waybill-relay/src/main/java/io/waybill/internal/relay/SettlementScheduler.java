@@ -9,7 +9,6 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashSet;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -332,9 +331,8 @@ final class SettlementScheduler implements EnginePart {
   /** Rows whose state as just read may be out of date. */
   Set<Object> moving() {
     Set<Object> moving = new HashSet<>();
-    eachEntry(entry -> moving.add(entry.row.rowId()));
-    Iterator<Entry> buffered = state.settle.entries().iterator();
-    buffered.forEachRemaining(entry -> moving.add(entry.row.rowId()));
+    eachEntry(entry -> RequestBook.addChanged(moving, entry));
+    state.settle.entries().forEach(entry -> RequestBook.addChanged(moving, entry));
     return moving;
   }
 }

@@ -248,30 +248,6 @@ class RetriedOrderTest {
     assertThat(sentInTurn(run)).containsExactly("e2");
   }
 
-  /** Somebody sets it back with SQL as well, so that the reader returns it. */
-  @ParameterizedTest
-  @EnumSource(
-      value = EventState.class,
-      names = {"HELD", "PENDING"})
-  void oneThatIsReadAgainWhileItIsPutBehindOthersStaysBehindThem(EventState state) {
-    run.requests(List.of(retry(first), retry(second), retry(third)));
-    run.settleAll();
-    run.reject(run.sends().get(0));
-    run.pass(Duration.ofMillis(20));
-    Effect.Settle behind = run.take(Effect.Settle.class).get(0);
-    assertThat(behind.settlement().held()).containsExactly(second, third);
-    run.done(behind);
-    run.read(third);
-    run.stands(third, state);
-    run.idle(Duration.ofMillis(1_100));
-
-    assertThat(sentInTurn(run)).containsExactly("e1");
-    run.pass(Duration.ofMillis(20));
-    run.settleAll();
-    run.readHeld(second, third);
-    assertThat(sentInTurn(run)).containsExactly("e2", "e3");
-  }
-
   @Test
   void thoseBesideAParkedOneThatIsTakenBackGoInOrder() {
     EngineRun owner = EngineRun.of(EngineRun.bounds(1_000, 1_000_000, 100, 1));

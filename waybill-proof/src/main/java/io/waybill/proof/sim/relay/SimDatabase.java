@@ -3,6 +3,7 @@ package io.waybill.proof.sim.relay;
 import io.waybill.proof.sim.seed.Dice;
 import io.waybill.proof.sim.seed.Scheduler;
 import io.waybill.proof.sim.seed.Violation;
+import io.waybill.store.FailedRow;
 import io.waybill.store.RowRef;
 import io.waybill.store.RowState;
 import java.util.ArrayList;
@@ -276,6 +277,20 @@ final class SimDatabase {
   void setBack(SimRow row) {
     row.failure = null;
     row.setBack = true;
+    changed(row);
+    flush();
+  }
+
+  /**
+   * Somebody gives the row up with SQL: what a relay has of it in memory is what was there before.
+   */
+  void giveUp(SimRow row) {
+    row.failure = new FailedRow(row.row, RowState.DEAD, 0, false, 0, SimRow.BY_HAND, "with SQL");
+    row.held = false;
+    row.note = null;
+    row.everDead = true;
+    row.setBack = true;
+    seen.revivals.ended(row);
     changed(row);
     flush();
   }

@@ -82,6 +82,21 @@ final class SimOperators {
     private void retry(SimRow row) {
       if (isDead(row)) {
         world.requests.add(Verb.RETRY, row);
+        if (!world.swarm.faultFree && dice.chance(0.3)) {
+          world.time.after(dice.millis(100, 1_500), () -> waver(row));
+        }
+      }
+    }
+
+    /**
+     * Somebody gives it up with SQL, has it tried once more, and sets it back at the worst time.
+     */
+    private void waver(SimRow row) {
+      if (!world.healed() && world.database.up() && isThere(row) && !row.in(RowState.DEAD)) {
+        world.seen.trace.line(() -> "somebody gives up " + row);
+        world.database.giveUp(row);
+        world.requests.add(Verb.RETRY, row);
+        row.onceShown = () -> new FaultPlan(world, 0).setBack(row);
       }
     }
 
@@ -145,6 +160,8 @@ final class SimOperators {
               world.dice.between(2, 50),
               world.dice.between(2, 5));
       this.planned = plan();
+      // Their number is what the operator agrees to.
+      planned.forEach(this::checkGroup);
       this.run = new JobRun(this, pace, tally, List.of());
     }
 
@@ -295,10 +312,14 @@ final class SimOperators {
       return row.in(RowState.DEAD) ? EventStatus.DEAD : EventStatus.PENDING;
     }
 
-    private void checkAsked(SimRow row) {
+    private void checkGroup(SimRow row) {
       if (!isOfGroup(row)) {
-        throw new Violation("only events of the group", "retried: " + row);
+        throw new Violation("only events of the group", row + " for " + group);
       }
+    }
+
+    private void checkAsked(SimRow row) {
+      checkGroup(row);
       if (!asked.isEmpty() && asked.get(asked.size() - 1).id >= row.id) {
         throw new Violation(
             "in the order of rows", row + " was asked for after " + asked.get(asked.size() - 1));

@@ -116,6 +116,11 @@ final class SimRequests {
         SimRow row = request.row();
         boolean dead = asked.state() == EventState.DEAD;
         seen.revivals.shown(row, dead, new Revivals.Look(request.id(), tenure), seen.ofKey(row));
+        Runnable then = row.onceShown;
+        if (dead && then != null) {
+          row.onceShown = null;
+          then.run();
+        }
       }
     }
   }

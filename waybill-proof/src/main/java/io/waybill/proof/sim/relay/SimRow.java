@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /** One row of the outbox: what the database holds of it, and the truth that checks need. */
 final class SimRow {
+  static final String BY_HAND = "by-hand";
+
   enum Life {
     /** Written by a transaction that has not ended. */
     OPEN,
@@ -81,6 +83,8 @@ final class SimRow {
   // A person marked it as published, or set it back.
   boolean markedByHand;
   boolean setBack;
+  // What somebody does when a relay has been shown that it is dead.
+  @Nullable Runnable onceShown;
   // A trigger refuses every change of it; somebody holds a lock on it until then.
   boolean refusesChanges;
   long lockedUntil;
@@ -112,6 +116,11 @@ final class SimRow {
 
   boolean in(RowState state) {
     return failure != null && failure.state() == state;
+  }
+
+  /** The table itself says that it is dead, whatever is recorded beside it. */
+  boolean isGivenUpByHand() {
+    return failure != null && failure.reason().equals(BY_HAND);
   }
 
   /** Whether a relay was told that the broker has it. */

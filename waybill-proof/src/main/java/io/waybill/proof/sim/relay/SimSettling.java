@@ -187,7 +187,8 @@ final class SimSettling implements OutboxStore {
   private void forget(RowRef ref) {
     SimRow row = database.row(ref);
     seen.rare(RareState.FORGOTTEN);
-    row.failure = null;
+    // The table's own word stays.
+    row.failure = row.isGivenUpByHand() ? row.failure : null;
     row.held = false;
     database.changed(row);
   }
@@ -228,7 +229,7 @@ final class SimSettling implements OutboxStore {
   /** Why it waits is shown of a row that waits, first of its key, and of no other. */
   private void note(FailedRow noted, Session session) {
     SimRow row = find(noted.row());
-    if (isPeoples(row)) {
+    if (isPeoples(row) || row.isGivenUpByHand()) {
       return;
     }
     if (row.published || row.in(RowState.PARKED) || row.in(RowState.DEAD)) {
