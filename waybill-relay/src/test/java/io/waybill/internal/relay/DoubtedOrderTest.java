@@ -33,7 +33,7 @@ class DoubtedOrderTest {
   private long lastRequest;
 
   private OperatorRequest ask(Verb verb, OutboxRow row, EventState state) {
-    return new OperatorRequest(++lastRequest, verb, row.rowId(), row, state, "mended");
+    return new OperatorRequest(++lastRequest, verb, row.rowId(), row, state, "repaired");
   }
 
   /** What an operator asks for who sees that the row is dead. */

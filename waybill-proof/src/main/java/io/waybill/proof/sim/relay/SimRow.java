@@ -118,7 +118,7 @@ final class SimRow {
     return failure != null && failure.state() == state;
   }
 
-  /** The table itself says that it is dead, whatever is recorded beside it. */
+  /** The table itself says that it is dead, whatever else is recorded of it. */
   boolean isGivenUpByHand() {
     return failure != null && failure.reason().equals(BY_HAND);
   }
