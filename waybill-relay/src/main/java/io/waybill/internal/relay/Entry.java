@@ -241,6 +241,7 @@ final class Entry {
   /** Whether its row is held as well. */
   void held(boolean isHeld) {
     fromHeld = isHeld;
+    recorded |= isHeld;
   }
 
   /** The database has a record of the row. */
@@ -284,10 +285,15 @@ final class Entry {
 
   /** It was held in the database, maybe after attempts. */
   void readBack(@Nullable Past past) {
-    recorded();
-    fromHeld = true;
+    held(true);
+    knows(past);
+  }
+
+  /** What became of its attempts before it was held; null if it had none. */
+  void knows(@Nullable Past past) {
     if (past != null) {
-      recorded(past.attempts(), past.unknownOutcome());
+      attempts = past.attempts();
+      unknownOutcome = past.unknownOutcome();
       row = row.sends(Math.max(row.sends(), past.sends()));
     }
   }

@@ -84,12 +84,11 @@ final class HeldRows {
    * The row of an entry in doubt waits after all: behind those of its key that are held, unless it
    * has kept its place before them.
    */
-  void putBehind(Entry entry, boolean isHeld) {
+  void putBehind(Entry entry) {
     KeyQueue key = entry.key;
-    boolean behind = entry.displaced && (key.held > 0 || isHeld);
+    boolean behind = entry.displaced && (key.held > 0 || entry.fromHeld);
     entry.inPlace();
     if (behind) {
-      entry.held(isHeld);
       holdRest(key, key.cutFrom(entry));
     }
   }
@@ -100,9 +99,9 @@ final class HeldRows {
       // The row is not in question, and the operator's request is still there.
       return false;
     }
-    Past past = new Past(entry.attempts, entry.unknownOutcome, entry.row.sends());
-    if (past.isAny()) {
-      key.pasts.merge(entry.row.ref(), past, Past::and);
+    if (entry.unknownOutcome || entry.attempts > 0 || entry.row.sends() > 0) {
+      Past past = new Past(entry.attempts, entry.unknownOutcome, entry.row.sends());
+      key.pasts.put(entry.row.ref(), past);
     }
     if (entry.fromHeld) {
       key.held++;

@@ -76,11 +76,13 @@ final class KeyFlow {
   }
 
   private void onRow(OutboxRow row, KeyQueue key, boolean doubtful) {
-    if (doubtful && key.find(row.ref()) != null) {
-      // It was read back meanwhile; then somebody removed the record that it is held.
-      return;
-    }
-    if (doubtful) {
+    boolean newest = key.isNewest(row);
+    Entry inMemory = doubtful || !newest ? key.find(row.ref()) : null;
+    if (inMemory != null) {
+      // Somebody gave it up and set it back, or removed the record that it is held.
+      inMemory.held(false);
+      key.takenBack(inMemory);
+    } else if (doubtful) {
       Entry entry = new Entry(row, key, state.now);
       looks.doubt(entry);
       entry.displaced();

@@ -38,6 +38,8 @@ final class KeyQueue {
   // Of held rows that had been tried. Without it, one that is refused and held in turn would have
   // its first attempt for ever.
   final Map<RowRef, Past> pasts = new HashMap<>(0);
+  // Of those that the reader has returned.
+  private @Nullable RowRef newest;
   // An outcome just came in and is not acted on yet.
   boolean touched;
   long held;
@@ -140,6 +142,13 @@ final class KeyQueue {
       unsent = head;
     }
     return first;
+  }
+
+  /** Whether it was written after all that the reader has returned, so that it is none of those. */
+  boolean isNewest(OutboxRow row) {
+    boolean later = newest == null || Turns.isLater(row, newest);
+    newest = later ? row.ref() : newest;
+    return later;
   }
 
   /** The entry with which a row waits, no replay of it; null if it is not in memory. */
@@ -264,15 +273,10 @@ final class KeyQueue {
     takenBack = known;
   }
 
-  /** The last entry of a row that was taken back, until the reader has returned it; else null. */
-  private @Nullable Entry takenBack(RowRef row) {
-    return takenBack == null ? null : takenBack.get(row);
-  }
-
   /** The entry of a row that was taken back, or is about to be given up; null if there is none. */
   @Nullable Entry known(RowRef row) {
-    Entry taken = takenBack(row);
-    return taken == null ? givingUp.get(row) : taken;
+    Entry ending = givingUp.get(row);
+    return ending != null || takenBack == null ? ending : takenBack.get(row);
   }
 
   /** The reader has returned the row that was taken back. */

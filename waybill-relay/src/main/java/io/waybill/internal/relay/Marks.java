@@ -31,8 +31,7 @@ final class Marks {
   void failed(Entry entry, FailedRow failed) {
     outstanding(entry);
     state.settle.failed(entry, failed, state.now);
-    // A row has one place at a time.
-    entry.held(false);
+    onlyRecord(entry);
     if (failed.state() == RowState.DEAD && !entry.gaveUp) {
       entry.givingUp();
     }
@@ -41,8 +40,13 @@ final class Marks {
   void setAside(Entry entry, FailedRow failed) {
     outstanding(entry);
     state.settle.setAside(entry, failed, state.now);
-    // A row has one place at a time.
+    onlyRecord(entry);
+  }
+
+  /** What is recorded replaces that the row is held, and what was known of it then. */
+  private static void onlyRecord(Entry entry) {
     entry.held(false);
+    entry.key.pasts.remove(entry.row.ref());
   }
 
   private void outstanding(Entry entry) {

@@ -201,14 +201,18 @@ final class OperatorRequests {
       answer(request, false, "already " + request.state().name().toLowerCase(Locale.ROOT));
     } else if (key.isParkedAt(row.ref())) {
       answer(request, true, "already parked");
-    } else if (entry != null && entry == key.head && entry.state == Entry.State.QUEUED) {
+    } else if (entry != null
+        && entry == key.head
+        && entry.state == Entry.State.QUEUED
+        && !entry.isDoubtful()) {
       failures.timers.cancel(key);
       failures.park(entry, "operator", request.reason(), flow);
       answer(request, true, "parked");
     } else if (entry == null && key.parked()) {
       answer(request, false, "its key is already parked at another event");
     }
-    // Otherwise others are before it or it is in flight: looked at again with the next requests.
+    // Otherwise others are before it or may be, or it is in flight: looked at again with the next
+    // requests.
   }
 
   private void replay(OperatorRequest request, OutboxRow row, KeyQueue key) {

@@ -7,6 +7,7 @@ import io.waybill.policy.FailurePolicy;
 import io.waybill.policy.RetryPolicy;
 import io.waybill.store.Session;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
@@ -184,8 +185,8 @@ public final class RelayEngine {
     // What is answered on the way out could not be settled any more: the next owner answers.
     if (reads.onControl() && !state.stopping) {
       flow.destinations.setPaused(in.pausedDestinations());
-      Set<Object> moving = state.requests.lookEnds(settlements);
-      operators.onRequests(in.requests(), moving);
+      Set<Object> moving = state.requests.lookEnds(settlements).keySet();
+      operators.onRequests(in.requests(), new HashSet<>(moving));
     }
   }
 

@@ -1,7 +1,9 @@
 package io.waybill.internal.relay;
 
 import io.waybill.store.Settlement.HandledRequest;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -12,7 +14,7 @@ final class RequestBook {
   // Taken up and not yet settled; a look at the table still shows them.
   private final Set<Long> takenUp = new HashSet<>();
   private final Set<Long> settledSinceLook = new HashSet<>();
-  private final Set<Object> changedSinceLook = new HashSet<>();
+  private final Map<Object, Entry> changedSinceLook = new HashMap<>();
   private boolean looking;
 
   void lookBegins() {
@@ -21,18 +23,18 @@ final class RequestBook {
     changedSinceLook.clear();
   }
 
-  /** Rows whose state as just read may be out of date. */
-  Set<Object> lookEnds(SettlementScheduler settling) {
+  /** Rows whose state as just read may be out of date, each with an entry that changes it. */
+  Map<Object, Entry> lookEnds(SettlementScheduler settling) {
     looking = false;
-    Set<Object> moving = settling.moving();
-    moving.addAll(changedSinceLook);
+    Map<Object, Entry> moving = new HashMap<>(changedSinceLook);
+    settling.eachEntry(entry -> addChanged(moving, entry));
     return moving;
   }
 
   /** A replay changes nothing of its row. */
-  static void addChanged(Set<Object> rows, Entry entry) {
+  private static void addChanged(Map<Object, Entry> rows, Entry entry) {
     if (!entry.row.replay()) {
-      rows.add(entry.row.rowId());
+      rows.put(entry.row.rowId(), entry);
     }
   }
 

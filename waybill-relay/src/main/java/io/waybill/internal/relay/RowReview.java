@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Takes rows as the table says they are now: what somebody else marked, gave up or removed is in
@@ -48,9 +48,9 @@ final class RowReview {
   /**
    * Takes in how the rows stand.
    *
-   * @param moving rows whose state as read may be out of date
+   * @param moving rows whose state as read may be out of date, by their ids
    */
-  void onLooked(List<RowLook> looks, Set<Object> moving) {
+  void onLooked(List<RowLook> looks, Map<Object, Entry> moving) {
     Map<RowRef, RowLook> found = new HashMap<>();
     looks.forEach(look -> found.put(look.ref(), look));
     List<Asked> answered = asked;
@@ -64,7 +64,7 @@ final class RowReview {
           still ? flow.find(one.key(), one.lane()) : flow.findOrWake(one.key(), one.lane());
       if (key != null) {
         if (look != null) {
-          take(key, look, moving.contains(one.row().rowId()));
+          take(key, look, moving.get(one.row().rowId()));
         }
         keys.add(key);
       }
@@ -80,11 +80,11 @@ final class RowReview {
     flow.forget(key);
   }
 
-  private void take(KeyQueue key, RowLook look, boolean moving) {
+  private void take(KeyQueue key, RowLook look, @Nullable Entry moving) {
     Entry entry = key.find(look.ref());
     if (entry != null) {
       waiting(entry, look, moving);
-    } else if (!moving && key.inFlight == 0 && key.isParkedAt(look.ref())) {
+    } else if (moving == null && key.inFlight == 0 && key.isParkedAt(look.ref())) {
       parked(key, look);
     }
   }
@@ -95,26 +95,38 @@ final class RowReview {
         || look.state() == EventState.DEAD;
   }
 
-  private void waiting(Entry entry, RowLook look, boolean moving) {
+  private void waiting(Entry entry, RowLook look, @Nullable Entry moving) {
     boolean atRest = entry.state == Entry.State.QUEUED && !entry.burying && !entry.row.replay();
     OutboxRow row = look.row();
-    if (moving && atRest && entry.isDoubtful()) {
-      // Its end is not durable yet, so it was read before.
-      drop(entry);
-    } else if (moving || !atRest) {
+    if (moving != null && moving != entry && atRest && entry.isDoubtful()) {
+      lookLater(entry, moving);
+    } else if (moving != null || !atRest) {
       entry.seen(state.now);
     } else if (isOver(look)) {
+      entry.key.pasts.remove(look.ref());
       drop(entry);
     } else if (row != null && look.state() != EventState.PARKED) {
       boolean doubtful = entry.isDoubtful();
       entry.reread(row, state.now);
+      entry.held(look.state() == EventState.HELD);
       if (doubtful) {
+        entry.knows(entry.key.pasts.remove(look.ref()));
         // Somebody set it back: the reader may return it once more.
         entry.key.takenBack(entry);
-        flow.heldRows.putBehind(entry, look.state() == EventState.HELD);
+        flow.heldRows.putBehind(entry);
       }
     } else {
       entry.seen(state.now);
+    }
+  }
+
+  /** Whether it was read before the change that is being made of its row, or after it. */
+  private void lookLater(Entry entry, Entry moving) {
+    if (moving.unsettled > 0) {
+      drop(entry);
+      moving.returned(entry.row);
+    } else {
+      flow.looks.ask(entry.key);
     }
   }
 

@@ -8,7 +8,6 @@ import io.waybill.store.Settlement.HandledRequest;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -84,8 +83,9 @@ final class SettlementScheduler implements EnginePart {
     return !batch.settlement().noted().isEmpty();
   }
 
-  /** Entries that wait here for their settlement. */
+  /** Entries whose change is not durable. */
   void eachEntry(Consumer<Entry> action) {
+    state.settle.entries().forEach(action);
     if (underway != null) {
       underway.entries().forEach(action);
     }
@@ -326,13 +326,5 @@ final class SettlementScheduler implements EnginePart {
     parts.clear();
     late.clear();
     id++;
-  }
-
-  /** Rows whose state as just read may be out of date. */
-  Set<Object> moving() {
-    Set<Object> moving = new HashSet<>();
-    eachEntry(entry -> RequestBook.addChanged(moving, entry));
-    state.settle.entries().forEach(entry -> RequestBook.addChanged(moving, entry));
-    return moving;
   }
 }
