@@ -185,7 +185,9 @@ final class Entry {
 
   /** Whether it stands for what becomes of the row; a replay changes nothing of it. */
   boolean changes(RowRef ref) {
-    return !row.replay() && row.ref().equals(ref);
+    return !row.replay()
+        && row.createdAtMicros() == ref.createdAtMicros()
+        && row.rowId().equals(ref.rowId());
   }
 
   /** A change of it waits for its settlement. */

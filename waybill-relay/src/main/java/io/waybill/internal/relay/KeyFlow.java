@@ -67,18 +67,17 @@ final class KeyFlow {
     if (taken != null && !taken.queued && taken.unsettled > 0) {
       // It comes to its end: this was read before that, or somebody set it back meanwhile.
       taken.returned(row);
-    } else {
+    } else if (taken == null || !taken.queued) {
       key.returned(row.ref());
-      if (taken == null || !taken.queued) {
-        onRow(row, key, taken != null);
-      }
+      onRow(row, key, taken != null);
     }
+    // Else it is in memory, however often it is set back.
   }
 
   private void onRow(OutboxRow row, KeyQueue key, boolean doubtful) {
-    boolean newest = key.isNewest(row);
-    Entry inMemory = doubtful || !newest ? key.find(row.ref()) : null;
-    if (inMemory != null) {
+    boolean known = key.mayHave(row);
+    Entry inMemory = known || doubtful ? key.find(row.ref()) : null;
+    if (inMemory != null && inMemory.row.eventId().equals(row.eventId())) {
       // Somebody gave it up and set it back, or removed the record that it is held.
       inMemory.held(false);
       key.takenBack(inMemory);
@@ -262,6 +261,8 @@ final class KeyFlow {
     if (entry.gaveUp) {
       entry.gaveUp();
       if (entry.state != Entry.State.REFUSED) {
+        // What was known of it while it was held.
+        key.pasts.remove(entry.row.ref());
         failures.dead(entry);
       }
       sender.pump(key);

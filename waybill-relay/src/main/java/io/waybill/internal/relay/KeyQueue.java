@@ -38,8 +38,8 @@ final class KeyQueue {
   // Of held rows that had been tried. Without it, one that is refused and held in turn would have
   // its first attempt for ever.
   final Map<RowRef, Past> pasts = new HashMap<>(0);
-  // Of those that the reader has returned.
-  private @Nullable RowRef newest;
+  // The highest number of a row that the reader has returned since the queue was empty.
+  private long newest;
   // An outcome just came in and is not acted on yet.
   boolean touched;
   long held;
@@ -144,11 +144,11 @@ final class KeyQueue {
     return first;
   }
 
-  /** Whether it was written after all that the reader has returned, so that it is none of those. */
-  boolean isNewest(OutboxRow row) {
-    boolean later = newest == null || Turns.isLater(row, newest);
-    newest = later ? row.ref() : newest;
-    return later;
+  /** Whether the row may be in memory already. Ids in no order tell nothing, and count as new. */
+  boolean mayHave(OutboxRow row) {
+    boolean known = head != null && row.rowId() instanceof Long id && id <= newest;
+    newest = !known && row.rowId() instanceof Long id ? id : newest;
+    return known;
   }
 
   /** The entry with which a row waits, no replay of it; null if it is not in memory. */

@@ -31,7 +31,8 @@ final class Marks {
   void failed(Entry entry, FailedRow failed) {
     outstanding(entry);
     state.settle.failed(entry, failed, state.now);
-    onlyRecord(entry);
+    // A row has one place at a time.
+    entry.held(false);
     if (failed.state() == RowState.DEAD && !entry.gaveUp) {
       entry.givingUp();
     }
@@ -40,13 +41,8 @@ final class Marks {
   void setAside(Entry entry, FailedRow failed) {
     outstanding(entry);
     state.settle.setAside(entry, failed, state.now);
-    onlyRecord(entry);
-  }
-
-  /** What is recorded replaces that the row is held, and what was known of it then. */
-  private static void onlyRecord(Entry entry) {
+    // A row has one place at a time.
     entry.held(false);
-    entry.key.pasts.remove(entry.row.ref());
   }
 
   private void outstanding(Entry entry) {

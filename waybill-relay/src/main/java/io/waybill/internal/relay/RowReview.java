@@ -124,7 +124,10 @@ final class RowReview {
   private void lookLater(Entry entry, Entry moving) {
     if (moving.unsettled > 0) {
       drop(entry);
-      moving.returned(entry.row);
+      // Else its number is another row's, of before the table was emptied.
+      if (moving.key == entry.key) {
+        moving.returned(entry.row);
+      }
     } else {
       flow.looks.ask(entry.key);
     }

@@ -1,7 +1,6 @@
 package io.waybill.internal.relay;
 
 import io.waybill.store.OutboxRow;
-import io.waybill.store.RowRef;
 import org.jspecify.annotations.Nullable;
 
 /** Where a row that is tried again stands in its key, as far as the rows themselves can tell. */
@@ -26,14 +25,6 @@ final class Turns {
       }
     }
     return last;
-  }
-
-  /** Whether the row was certainly written after the other one. */
-  static boolean isLater(OutboxRow row, RowRef other) {
-    if (row.rowId() instanceof Long one && other.rowId() instanceof Long two) {
-      return one > two;
-    }
-    return row.createdAtMicros() > other.createdAtMicros();
   }
 
   private static boolean isEarlier(OutboxRow waits, OutboxRow row, boolean triedAgain) {

@@ -259,6 +259,36 @@ class DoubtedOrderTest {
     assertThat(states).containsExactly(RowState.RETRY, RowState.RETRY, RowState.PARKED);
   }
 
+  /** The database refuses for good that it is given up where it is held. */
+  @Test
+  void aRefusedSkipLeavesWhatIsKnownOfAHeldRow() {
+    EngineRun buries = EngineRun.of(SEVERAL, new FailurePolicy.Bury(null)).started();
+    buries.idle(Duration.ofMinutes(2));
+    OutboxRow rejected = buries.row("a", "k");
+    OutboxRow unknown = buries.row("a", "k");
+    buries.read(rejected, unknown);
+    List<Outgoing> both = buries.sends();
+    buries.unknown(both.get(1));
+    buries.reject(both.get(0));
+    settle(buries);
+    buries.request(ask(Verb.SKIP, unknown, EventState.HELD));
+    buries.pass(Duration.ofMillis(20));
+    Effect.Settle skip = buries.take(Effect.Settle.class).get(0);
+    assertThat(skip.settlement().failed()).hasSize(1);
+    buries.refused(skip, false, "a trigger says no");
+    settle(buries);
+    buries.idle(Duration.ofMillis(1_100));
+    buries.confirm(buries.sends());
+    settle(buries);
+    buries.readHeld(unknown);
+    buries.reject(buries.sends().get(0));
+    buries.pass(Duration.ofMillis(20));
+
+    assertThat(buries.settled().settlement().failed())
+        .extracting(FailedRow::unknownOutcome)
+        .containsExactly(true);
+  }
+
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void rowsThatAreHeldAreToldOnce(boolean together) {
