@@ -65,6 +65,11 @@ final class SimRequests {
         null);
   }
 
+  /** How many have no answer yet. */
+  int open() {
+    return open.size();
+  }
+
   boolean isOpen(Verb verb, SimRow row) {
     return open.values().stream().anyMatch(r -> r.verb() == verb && r.row() == row);
   }
