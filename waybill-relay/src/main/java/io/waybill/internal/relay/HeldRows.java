@@ -57,20 +57,20 @@ final class HeldRows {
    * stays until it is looked at.
    */
   void holdRest(KeyQueue key, @Nullable Entry first) {
-    boolean putBack = false;
+    boolean others = false;
     int written = 0;
     Entry entry = first;
     while (entry != null) {
       Entry next = entry.cut();
       if (entry.isDoubtful()) {
-        if (putBack) {
+        if (others) {
           entry.displaced();
         }
         key.append(entry);
         looks.ask(key);
       } else {
         release(entry);
-        putBack = true;
+        others = true;
         written += putBack(entry, key) ? 1 : 0;
       }
       entry = next;

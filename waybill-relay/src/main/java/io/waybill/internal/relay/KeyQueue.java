@@ -144,7 +144,9 @@ final class KeyQueue {
     return first;
   }
 
-  /** Whether the row may be in memory already. Ids in no order tell nothing, and count as new. */
+  /**
+   * The reader returns a row: whether it may be in memory already. Ids in no order count as new.
+   */
   boolean mayHave(OutboxRow row) {
     boolean known = head != null && row.rowId() instanceof Long id && id <= newest;
     newest = !known && row.rowId() instanceof Long id ? id : newest;

@@ -1,5 +1,7 @@
 package io.waybill.internal.relay;
 
+import static io.waybill.internal.relay.RunRequests.sentInTurn;
+import static io.waybill.internal.relay.RunRequests.settle;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.broker.Outgoing;
@@ -30,21 +32,7 @@ class DoubtedOrderTest {
   private final OutboxRow first = run.row("a", "k");
   private final OutboxRow second = run.row("a", "k");
   private final OutboxRow third = run.row("a", "k");
-  private long lastRequest;
-
-  private OperatorRequest ask(Verb verb, OutboxRow row, EventState state) {
-    return new OperatorRequest(++lastRequest, verb, row.rowId(), row, state, "repaired");
-  }
-
-  /** What an operator asks for who sees that the row is dead. */
-  private OperatorRequest retry(OutboxRow row) {
-    return ask(Verb.RETRY, row, EventState.DEAD);
-  }
-
-  private static void settle(EngineRun run) {
-    run.pass(Duration.ofMillis(20));
-    run.settleAll();
-  }
+  private final RunRequests asked = new RunRequests();
 
   /** Rejects the only one in flight, and settles what becomes of its key. */
   private static void reject(EngineRun run, OutboxRow row) {
@@ -54,22 +42,13 @@ class DoubtedOrderTest {
     settle(run);
   }
 
-  private static List<String> sentInTurn(EngineRun run) {
-    List<String> sent = new ArrayList<>();
-    for (List<Outgoing> sends = run.sends(); !sends.isEmpty(); sends = run.sends()) {
-      sends.forEach(send -> sent.add(send.eventId()));
-      run.confirm(sends);
-    }
-    return sent;
-  }
-
   /** The reader returns a row anew, since somebody has set it back. */
   @ParameterizedTest
   @EnumSource(
       value = EventState.class,
       names = {"HELD", "PENDING"})
   void oneThatIsReadAgainStaysBehindThoseThatAreHeld(EventState state) {
-    run.requests(List.of(retry(first), retry(second), retry(third)));
+    run.requests(List.of(asked.retry(first), asked.retry(second), asked.retry(third)));
     run.settleAll();
     reject(run, first);
     run.read(third);
@@ -88,10 +67,10 @@ class DoubtedOrderTest {
       value = EventState.class,
       names = {"PENDING", "RETRY"})
   void oneThatIsAskedForTwiceStaysBehindThoseThatGoBack(EventState state) {
-    run.requests(List.of(retry(first), retry(second), retry(third)));
+    run.requests(List.of(asked.retry(first), asked.retry(second), asked.retry(third)));
     run.settleAll();
     List<Outgoing> inFlight = run.sends();
-    run.requests(List.of(retry(third)));
+    run.requests(List.of(asked.retry(third)));
     run.reject(inFlight.get(0));
     settle(run);
     run.stands(third, state);
@@ -116,7 +95,7 @@ class DoubtedOrderTest {
     settle(run);
     run.readHeld(second, third, fourth);
     List<Outgoing> inFlight = run.sends();
-    run.requests(List.of(retry(fourth)));
+    run.requests(List.of(asked.retry(fourth)));
     run.reject(inFlight.get(0));
     settle(run);
     run.stands(fourth, EventState.HELD);
@@ -139,12 +118,12 @@ class DoubtedOrderTest {
     OutboxRow head = waits.row("a", "k");
     waits.read(head, waits.row("a", "k"));
     reject(waits, head);
-    waits.request(retry(head));
+    waits.request(asked.retry(head));
     waits.stands(head, state);
     waits.answerAll();
     assertThat(waits.take(Effect.Settle.class)).isEmpty();
 
-    OperatorRequest again = ask(Verb.RETRY, head, state);
+    OperatorRequest again = asked.ask(Verb.RETRY, head, state);
     waits.request(again);
     assertThat(waits.settled().settlement().handled())
         .containsExactly(again.answer(true, "tried now"));
@@ -157,7 +136,7 @@ class DoubtedOrderTest {
     OutboxRow dead = first;
     run.apply(Input.Signal.PUBLISHER_UNAVAILABLE);
     giveUpOnceMore(run, dead);
-    run.requests(List.of(ask(Verb.REPLAY, dead, EventState.DEAD)));
+    run.requests(List.of(asked.ask(Verb.REPLAY, dead, EventState.DEAD)));
     run.apply(Input.Signal.PUBLISHER_AVAILABLE);
     List<Outgoing> replay = run.sends();
     run.stands(dead, EventState.PENDING);
@@ -176,7 +155,7 @@ class DoubtedOrderTest {
     OutboxRow dead = wide.row("a", "k");
     wide.apply(Input.Signal.PUBLISHER_UNAVAILABLE);
     giveUpOnceMore(wide, dead);
-    wide.requests(List.of(ask(Verb.REPLAY, dead, EventState.DEAD)));
+    wide.requests(List.of(asked.ask(Verb.REPLAY, dead, EventState.DEAD)));
     wide.apply(Input.Signal.PUBLISHER_AVAILABLE);
     assertThat(wide.sends()).hasSize(1);
     wide.stands(dead, EventState.PENDING);
@@ -191,7 +170,7 @@ class DoubtedOrderTest {
     EngineRun wide = EngineRun.of(SEVERAL).started();
     OutboxRow rejected = wide.row("a", "k");
     OutboxRow held = wide.row("a", "k");
-    wide.requests(List.of(retry(rejected), retry(held)));
+    wide.requests(List.of(asked.retry(rejected), asked.retry(held)));
     wide.settleAll();
     List<Outgoing> both = wide.sends();
     wide.confirm(both.subList(1, 2));
@@ -208,9 +187,9 @@ class DoubtedOrderTest {
   }
 
   private void giveUpOnceMore(EngineRun engine, OutboxRow row) {
-    engine.requests(List.of(retry(row)));
+    engine.requests(List.of(asked.retry(row)));
     settle(engine);
-    engine.requests(List.of(ask(Verb.SKIP, row, EventState.RETRY)));
+    engine.requests(List.of(asked.ask(Verb.SKIP, row, EventState.RETRY)));
     settle(engine);
   }
 
@@ -234,7 +213,7 @@ class DoubtedOrderTest {
     buries.idle(Duration.ofMinutes(2));
     OutboxRow rejected = buries.row("a", "k");
     OutboxRow unknown = buries.row("a", "k");
-    buries.requests(List.of(retry(rejected), retry(unknown)));
+    buries.requests(List.of(asked.retry(rejected), asked.retry(unknown)));
     buries.settleAll();
     List<Outgoing> both = buries.sends();
     buries.unknown(both.get(1));
@@ -271,7 +250,7 @@ class DoubtedOrderTest {
     buries.unknown(both.get(1));
     buries.reject(both.get(0));
     settle(buries);
-    buries.request(ask(Verb.SKIP, unknown, EventState.HELD));
+    buries.request(asked.ask(Verb.SKIP, unknown, EventState.HELD));
     buries.pass(Duration.ofMillis(20));
     Effect.Settle skip = buries.take(Effect.Settle.class).get(0);
     assertThat(skip.settlement().failed()).hasSize(1);

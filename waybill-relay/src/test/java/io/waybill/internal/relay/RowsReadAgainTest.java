@@ -1,12 +1,13 @@
 package io.waybill.internal.relay;
 
+import static io.waybill.internal.relay.RunRequests.sentInTurn;
+import static io.waybill.internal.relay.RunRequests.settle;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.broker.Outgoing;
 import io.waybill.policy.EngineSettings;
 import io.waybill.policy.FailurePolicy;
 import io.waybill.store.FailedRow;
-import io.waybill.store.OperatorRequest;
 import io.waybill.store.OperatorRequest.EventState;
 import io.waybill.store.OperatorRequest.Verb;
 import io.waybill.store.OutboxRow;
@@ -29,24 +30,11 @@ class RowsReadAgainTest {
   private final OutboxRow first = run.row("a", "k");
   private final OutboxRow second = run.row("a", "k");
   private final OutboxRow third = run.row("a", "k");
-  private long lastRequest;
-
-  private OperatorRequest ask(Verb verb, OutboxRow row, EventState state) {
-    return new OperatorRequest(++lastRequest, verb, row.rowId(), row, state, "repaired");
-  }
-
-  private OperatorRequest retry(OutboxRow row) {
-    return ask(Verb.RETRY, row, EventState.DEAD);
-  }
-
-  private static void settle(EngineRun run) {
-    run.pass(Duration.ofMillis(20));
-    run.settleAll();
-  }
+  private final RunRequests asked = new RunRequests();
 
   /** The second and the third one were held behind the first and are in memory again. */
   private void readBack() {
-    run.requests(List.of(retry(first), retry(second), retry(third)));
+    run.requests(List.of(asked.retry(first), asked.retry(second), asked.retry(third)));
     run.settleAll();
     run.reject(run.sends().get(0));
     settle(run);
@@ -68,9 +56,6 @@ class RowsReadAgainTest {
     return held;
   }
 
-  /**
-   * T1: ignored in onRow while read back; then its predecessor is rejected: not written as held.
-   */
   /** It was read back, and the reader returns it anew. */
   @Test
   void oneWhoseRecordWasRemovedIsRecordedAnewWhenItGoesBack() {
@@ -84,11 +69,7 @@ class RowsReadAgainTest {
     // third has to be written as held again, or nobody reads it.
     List<OutboxRow> held = settleHeld(run);
     run.idle(Duration.ofMillis(1_100));
-    List<String> sent = new ArrayList<>();
-    for (List<Outgoing> x = run.sends(); !x.isEmpty(); x = run.sends()) {
-      x.forEach(one -> sent.add(one.eventId()));
-      run.confirm(x);
-    }
+    List<String> sent = sentInTurn(run);
     held.addAll(settleHeld(run));
     run.idle(Duration.ofSeconds(60));
     held.addAll(settleHeld(run));
@@ -104,7 +85,7 @@ class RowsReadAgainTest {
     OutboxRow rejected = buries.row("a", "k");
     OutboxRow unknown = buries.row("a", "k");
     OutboxRow later = buries.row("a", "k");
-    buries.requests(List.of(retry(rejected), retry(unknown)));
+    buries.requests(List.of(asked.retry(rejected), asked.retry(unknown)));
     buries.settleAll();
     List<Outgoing> both = buries.sends();
     buries.read(later);
@@ -138,13 +119,10 @@ class RowsReadAgainTest {
     assertThat(states).containsExactly(RowState.RETRY, RowState.RETRY, RowState.PARKED);
   }
 
-  /**
-   * T3: held is durable, set back, returned, looked at; the answer to the settlement comes late.
-   */
   /** The change is made, and its answer comes late. */
   @Test
   void oneThatIsSetBackBeforeItIsKnownToBeHeldIsNotLost() {
-    run.requests(List.of(retry(first), retry(second)));
+    run.requests(List.of(asked.retry(first), asked.retry(second)));
     run.settleAll();
     run.reject(run.sends().get(0));
     run.pass(Duration.ofMillis(20));
@@ -172,7 +150,7 @@ class RowsReadAgainTest {
 
   @Test
   void oneInDoubtIsNotParkedBeforeALook() {
-    run.requests(List.of(retry(first), retry(third)));
+    run.requests(List.of(asked.retry(first), asked.retry(third)));
     run.settleAll();
     run.read(second);
     run.reject(run.sends().get(0));
@@ -186,11 +164,11 @@ class RowsReadAgainTest {
     run.pass(Duration.ofMillis(1_500));
     run.settleAll();
     run.apply(new Input.RowsRead(new ReadResult(List.of(third), false)));
-    List<Effect.ReadControl> c = run.take(Effect.ReadControl.class);
-    assertThat(c).hasSize(1);
-    run.apply(new Input.ControlRead(List.of(ask(Verb.PARK, third, EventState.PENDING)), Set.of()));
+    assertThat(run.take(Effect.ReadControl.class)).hasSize(1);
+    run.apply(
+        new Input.ControlRead(List.of(asked.ask(Verb.PARK, third, EventState.PENDING)), Set.of()));
     settle(run);
-    run.request(ask(Verb.RETRY, third, EventState.PARKED));
+    run.request(asked.ask(Verb.RETRY, third, EventState.PARKED));
     settle(run);
     assertThat(run.sent()).doesNotContain("e3");
   }
@@ -200,18 +178,14 @@ class RowsReadAgainTest {
     readBack();
     List<Outgoing> inFlight = run.sends();
     run.stands(third, EventState.PENDING);
-    run.requests(List.of(retry(third)));
+    run.requests(List.of(asked.retry(third)));
     run.answerAll();
     run.read(third);
     run.answerAll();
     run.reject(inFlight.get(0));
     List<OutboxRow> held = settleHeld(run);
     run.idle(Duration.ofMillis(1_100));
-    List<String> sent = new ArrayList<>();
-    for (List<Outgoing> x = run.sends(); !x.isEmpty(); x = run.sends()) {
-      x.forEach(one -> sent.add(one.eventId()));
-      run.confirm(x);
-    }
+    List<String> sent = sentInTurn(run);
     assertThat(sent.contains("e3") || held.contains(third))
         .as("sent %s held %s", sent, held)
         .isTrue();
@@ -233,7 +207,7 @@ class RowsReadAgainTest {
     settle(run);
     run.apply(Input.Signal.PUBLISHER_UNAVAILABLE);
     run.idle(Duration.ofMillis(1_100));
-    run.requests(List.of(retry(first)));
+    run.requests(List.of(asked.retry(first)));
     settle(run);
     run.apply(Input.Signal.PUBLISHER_AVAILABLE);
     List<Outgoing> x = run.sends();
@@ -243,7 +217,7 @@ class RowsReadAgainTest {
     run.read(third);
     assertThat(settleHeld(run)).containsExactly(third);
     OutboxRow shown = second.sends(sends);
-    run.request(ask(Verb.SKIP, shown, EventState.HELD));
+    run.request(asked.ask(Verb.SKIP, shown, EventState.HELD));
     run.pass(Duration.ofMillis(20));
     List<FailedRow> dead = new ArrayList<>();
     for (Effect.Settle s : run.take(Effect.Settle.class)) {
@@ -260,7 +234,7 @@ class RowsReadAgainTest {
     run.readHeld(third);
     x = run.sends();
     assertThat(x).extracting(Outgoing::eventId).containsExactly("e3");
-    run.requests(List.of(retry(shown)));
+    run.requests(List.of(asked.retry(shown)));
     settle(run);
     run.reject(x.get(0));
     assertThat(settleHeld(run)).extracting(OutboxRow::eventId).containsExactly("e2");
@@ -283,7 +257,7 @@ class RowsReadAgainTest {
     run.idle(Duration.ofMinutes(2));
     OutboxRow first = run.row("a", "k");
     OutboxRow second = run.row("a", "k");
-    run.requests(List.of(retry(first), retry(second)));
+    run.requests(List.of(asked.retry(first), asked.retry(second)));
     run.settleAll();
     run.reject(run.sends().get(0));
     settle(run);
@@ -292,7 +266,7 @@ class RowsReadAgainTest {
     settle(run);
     run.apply(Input.Signal.PUBLISHER_UNAVAILABLE);
     run.readHeld(second);
-    run.requests(List.of(ask(Verb.SKIP, second, EventState.HELD)));
+    run.requests(List.of(asked.ask(Verb.SKIP, second, EventState.HELD)));
     run.pass(Duration.ofMillis(20));
     Effect.Settle end = run.take(Effect.Settle.class).get(0);
     assertThat(end.settlement().failed())
@@ -339,11 +313,7 @@ class RowsReadAgainTest {
     run.read(first, second);
     run.read(second);
     run.read(first);
-    List<String> sent = new ArrayList<>();
-    for (List<Outgoing> x = run.sends(); !x.isEmpty(); x = run.sends()) {
-      x.forEach(one -> sent.add(one.eventId()));
-      run.confirm(x);
-    }
+    List<String> sent = sentInTurn(run);
 
     assertThat(sent).containsExactly("e1", "e2");
   }

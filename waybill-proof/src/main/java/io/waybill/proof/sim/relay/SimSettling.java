@@ -80,7 +80,7 @@ final class SimSettling implements OutboxStore {
     }
     for (OutboxRow row : settlement.held()) {
       SimRow sim = find(row);
-      // Whoever works on the row has locked the record of its failure as well, which would go.
+      // To hold a row removes the record of its failure, which the same transaction has locked.
       if (sim.failure != null && database.clock() < sim.lockedUntil) {
         return locked(settle);
       }
