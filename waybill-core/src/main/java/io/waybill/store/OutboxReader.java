@@ -21,6 +21,17 @@ import java.util.Set;
  */
 public interface OutboxReader extends AutoCloseable {
   /**
+   * Runs what a relay runs first, for no session. A process is slow when it runs code for the first
+   * time: a relay calls this before it joins, and no key waits for that. Changes and claims
+   * nothing, and does not affect the results of other methods.
+   *
+   * @param maxRows most rows to return, at least 1
+   * @param maxBytes payload bytes after which to stop; one row is returned however large it is
+   * @return some rows of the table, of any owner
+   */
+  List<OutboxRow> warmUp(int maxRows, long maxBytes);
+
+  /**
    * Adds lanes and returns the first page of their blocked keys: keys with a failed head and keys
    * with held rows. {@link #read} returns the rest. Only after all of it does the reader return the
    * other rows of these lanes, and requests for them: it returns no row of a blocked key that is

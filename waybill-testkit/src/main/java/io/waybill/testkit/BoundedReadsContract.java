@@ -21,7 +21,10 @@ import java.util.Objects;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Reads are bounded by rows and bytes, and what is above a bound is read later, or as its size. */
+/**
+ * Reads are bounded by rows and bytes, and what is above a bound is read later, or as its size. A
+ * warm-up is a read that leaves everything as it was.
+ */
 abstract class BoundedReadsContract extends StoreContract {
   private static final int BOUND = 64 << 10;
 
@@ -65,6 +68,30 @@ abstract class BoundedReadsContract extends StoreContract {
     assertThat(reader.requests(10))
         .singleElement()
         .satisfies(request -> assertUnread(Objects.requireNonNull(request.row())));
+  }
+
+  @Test
+  void aWarmUpIsBoundedAndLeavesEverythingAsItWas() throws SQLException {
+    OutboxReader first = warmReader();
+    insert(numbered(6));
+    List<OutboxRow> rows = drain(first);
+    FailedRow tried = new FailedRow(rows.get(0), RowState.RETRY, 1, false, 0, "nack", "no");
+    store().settle(owner(), settlement(List.of(), List.of(tried), List.of(rows.get(1))));
+
+    OutboxReader reader = reader();
+    assertThat(reader.warmUp(3, BYTES)).hasSizeBetween(1, 3);
+    assertThat(reader.warmUp(ROWS, 1)).hasSize(1);
+    assertThat(assignAll(reader).failed()).hasSize(1);
+    assertThat(ids(drain(reader))).isEqualTo(ids(rows.subList(2, 6)));
+
+    assertThat(reader.warmUp(ROWS, BYTES)).isNotEmpty();
+    insert(WrittenEvent.of("late", "late"));
+    assertThat(ids(drain(reader))).containsExactly("late");
+  }
+
+  @Test
+  void aWarmUpFindsNothingInAnEmptyTable() {
+    assertThat(reader().warmUp(ROWS, BYTES)).isEmpty();
   }
 
   private static WrittenEvent large(String name) {

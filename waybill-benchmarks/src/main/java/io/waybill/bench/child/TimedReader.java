@@ -5,6 +5,7 @@ import io.waybill.message.EventKey;
 import io.waybill.store.Backlog;
 import io.waybill.store.OperatorRequest;
 import io.waybill.store.OutboxReader;
+import io.waybill.store.OutboxRow;
 import io.waybill.store.ReadResult;
 import io.waybill.store.RowLook;
 import io.waybill.store.RowRef;
@@ -42,6 +43,11 @@ final class TimedReader implements OutboxReader {
     }
     rows += count;
     return result;
+  }
+
+  @Override
+  public List<OutboxRow> warmUp(int maxRows, long maxBytes) {
+    return reader.warmUp(maxRows, maxBytes);
   }
 
   @Override

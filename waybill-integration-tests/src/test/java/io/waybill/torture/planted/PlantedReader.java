@@ -30,6 +30,11 @@ final class PlantedReader implements OutboxReader {
   }
 
   @Override
+  public List<OutboxRow> warmUp(int maxRows, long maxBytes) {
+    return reader.warmUp(maxRows, maxBytes);
+  }
+
+  @Override
   public Backlog assign(Session owner, Set<Integer> lanes) {
     session = owner;
     bug.assigned(owner);

@@ -4,6 +4,7 @@ import io.waybill.message.EventKey;
 import io.waybill.store.Backlog;
 import io.waybill.store.OperatorRequest;
 import io.waybill.store.OutboxReader;
+import io.waybill.store.OutboxRow;
 import io.waybill.store.ReadResult;
 import io.waybill.store.RowLook;
 import io.waybill.store.RowRef;
@@ -14,6 +15,11 @@ import java.util.Set;
 
 /** A reader that reaches the steps of a crash. */
 record CrashingReader(OutboxReader reader, Crash crash) implements OutboxReader {
+  @Override
+  public List<OutboxRow> warmUp(int maxRows, long maxBytes) {
+    return reader.warmUp(maxRows, maxBytes);
+  }
+
   @Override
   public Backlog assign(Session session, Set<Integer> lanes) {
     crash.reached(CrashStep.BEFORE_ASSIGN);

@@ -81,6 +81,13 @@ public final class TableReader implements OutboxReader {
   public record Table(String name, boolean singleLane) {}
 
   @Override
+  public List<OutboxRow> warmUp(int maxRows, long maxBytes) {
+    Limits limits = limits(maxRows, maxBytes, Session.NONE);
+    new BacklogScan(side, Session.NONE, Set.of(0)).first();
+    return statements.waiting(limits).rows().stream().map(Placed::row).toList();
+  }
+
+  @Override
   public Backlog assign(Session session, Set<Integer> added) {
     if (added.isEmpty()) {
       return Backlog.NONE;
@@ -154,7 +161,7 @@ public final class TableReader implements OutboxReader {
 
   @Override
   public ReadResult read(int maxRows, long maxBytes) {
-    Limits limits = limits(maxRows, maxBytes);
+    Limits limits = limits(maxRows, maxBytes, session);
     if (lanes.isEmpty() && scans.isEmpty()) {
       return new ReadResult(List.of(), false);
     }
@@ -296,7 +303,7 @@ public final class TableReader implements OutboxReader {
 
   @Override
   public ReadResult readHeld(Collection<EventKey> keys, int maxRows, long maxBytes) {
-    Limits limits = limits(maxRows, maxBytes);
+    Limits limits = limits(maxRows, maxBytes, session);
     if (keys.isEmpty()) {
       return new ReadResult(List.of(), false);
     }
@@ -329,7 +336,7 @@ public final class TableReader implements OutboxReader {
     return side.pausedDestinations();
   }
 
-  private Limits limits(int maxRows, long maxBytes) {
+  private static Limits limits(int maxRows, long maxBytes, Session session) {
     if (maxRows < 1) {
       throw new IllegalArgumentException("maxRows must be at least 1, but is " + maxRows);
     }

@@ -136,6 +136,21 @@ public final class TableStatements {
         });
   }
 
+  /** Rows from the start, of any owner. */
+  Page waiting(Limits limits) {
+    return database.call(
+        "read rows of any owner",
+        rows(
+            """
+            select ${columns} from ${outbox} o ${context}
+            where ${pending}${range} and ${placed} and ${due}
+              and ${open}
+            order by ${order} limit ?"""
+                .replace("${placed}", terms.placed()),
+            List.of()),
+        statement -> fetch(statement, new Binding(statement, dialect), limits));
+  }
+
   Page byId(List<Object> ids, List<Integer> lanes, Limits limits) {
     return database.call(
         "read rows by id",
@@ -171,6 +186,11 @@ public final class TableStatements {
   private Page rows(PreparedStatement statement, Binding binding, Limits limits)
       throws SQLException {
     binding.number(limits.fence());
+    return fetch(statement, binding, limits);
+  }
+
+  private Page fetch(PreparedStatement statement, Binding binding, Limits limits)
+      throws SQLException {
     binding.limits(limits);
     List<Placed> rows = new ArrayList<>();
     try (ResultSet result = statement.executeQuery()) {

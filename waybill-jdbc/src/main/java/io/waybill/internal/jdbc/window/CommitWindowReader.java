@@ -21,6 +21,9 @@ import java.util.Set;
 
 /** Reads the outbox by commit windows, on one connection. */
 public final class CommitWindowReader implements OutboxReader {
+  // From the start of the table, as far as it is short, to a window.
+  private static final int FIRST_STEPS = 3;
+
   private final Database database;
   private final ReaderStatements statements;
   private final WindowReader windows;
@@ -40,6 +43,18 @@ public final class CommitWindowReader implements OutboxReader {
     this.windows = new WindowReader(statements);
     this.side = new SideTables(database, dialect, statements);
     this.history = history;
+  }
+
+  @Override
+  public List<OutboxRow> warmUp(int maxRows, long maxBytes) {
+    Limits limits = limits(maxRows, maxBytes, Session.NONE);
+    new BacklogScan(side, Session.NONE, Set.of(0)).first();
+    WindowReader first = new WindowReader(statements);
+    LaneGroup group = new LaneGroup(Set.of(0));
+    for (int i = 0; i < FIRST_STEPS; i++) {
+      first.step(group, limits);
+    }
+    return statements.youngest(limits);
   }
 
   @Override
@@ -97,7 +112,7 @@ public final class CommitWindowReader implements OutboxReader {
 
   @Override
   public ReadResult read(int maxRows, long maxBytes) {
-    Limits limits = limits(maxRows, maxBytes);
+    Limits limits = limits(maxRows, maxBytes, session);
     if (groups.isEmpty() && scans.isEmpty()) {
       return new ReadResult(List.of(), false);
     }
@@ -163,7 +178,7 @@ public final class CommitWindowReader implements OutboxReader {
 
   @Override
   public ReadResult readHeld(Collection<EventKey> keys, int maxRows, long maxBytes) {
-    Limits limits = limits(maxRows, maxBytes);
+    Limits limits = limits(maxRows, maxBytes, session);
     if (keys.isEmpty()) {
       return new ReadResult(List.of(), false);
     }
@@ -195,7 +210,7 @@ public final class CommitWindowReader implements OutboxReader {
     return side.pausedDestinations();
   }
 
-  private Limits limits(int maxRows, long maxBytes) {
+  private static Limits limits(int maxRows, long maxBytes, Session session) {
     if (maxRows < 1) {
       throw new IllegalArgumentException("maxRows must be at least 1, but is " + maxRows);
     }

@@ -142,6 +142,28 @@ final class ReaderStatements {
         });
   }
 
+  /** The last rows of the table, of any owner and in any state. */
+  List<OutboxRow> youngest(Limits limits) {
+    return database.call(
+        "read the last rows",
+        dialect.sql(
+            """
+            select null::text, ${columns}
+            from (
+              select o.*, ${before}
+              from (
+                select o.*, ${bytes} as bytes from ${schema}.waybill_outbox o
+                order by o.id desc limit ?
+              ) o
+            ) o
+            where coalesce(o.before, 0) < ?"""),
+        statement -> {
+          statement.setInt(1, limits.rows());
+          statement.setLong(2, limits.bytes());
+          return query(statement);
+        });
+  }
+
   /** Lowest id of rows of transactions that had begun when a position was taken, and not ended. */
   long lowestId(Position position) {
     return database.call(

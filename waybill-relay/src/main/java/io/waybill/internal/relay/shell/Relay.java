@@ -95,7 +95,10 @@ public final class Relay implements AutoCloseable {
         new StoreCalls(
             ThisProcess.of(name, settings, stores, publisher), stores, ticker, this::tell);
     synchronized (life) {
-      this.lanes = new StoreLine("waybill-" + name + "-lanes", calls, inbox::put, this::fail);
+      // It joins on this thread, and has no lane before: nobody else uses the reader yet.
+      WarmUp warmUp = new WarmUp(name, stores.reader(), rules.mapper());
+      this.lanes =
+          new StoreLine("waybill-" + name + "-lanes", warmUp, calls, inbox::put, this::fail);
       this.reader = new StoreLine("waybill-" + name + "-reader", calls, inbox::put, this::fail);
       this.store = new StoreLine("waybill-" + name + "-settler", calls, inbox::put, this::fail);
       log.info(

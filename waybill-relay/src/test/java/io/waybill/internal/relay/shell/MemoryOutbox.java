@@ -37,6 +37,7 @@ final class MemoryOutbox {
 
   final List<OutboxRow> rows = new CopyOnWriteArrayList<>();
   final Map<String, Throwable> deadly = new ConcurrentHashMap<>();
+  final List<String> called = new CopyOnWriteArrayList<>();
   final Set<Object> settled = ConcurrentHashMap.newKeySet();
   final Set<Object> parked = ConcurrentHashMap.newKeySet();
   final AtomicInteger opened = new AtomicInteger();
@@ -48,6 +49,7 @@ final class MemoryOutbox {
   }
 
   private void call(String name) {
+    called.add(name);
     Throwable thrown = deadly.get(name);
     if (thrown instanceof Error error) {
       throw error;
@@ -116,6 +118,12 @@ final class MemoryOutbox {
 
   private final class Reader implements OutboxReader {
     private final Set<Object> returned = new HashSet<>();
+
+    @Override
+    public List<OutboxRow> warmUp(int maxRows, long maxBytes) {
+      call("warmUp");
+      return List.copyOf(rows);
+    }
 
     @Override
     public Backlog assign(Session session, Set<Integer> lanes) {

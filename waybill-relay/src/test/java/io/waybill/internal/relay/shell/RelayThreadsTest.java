@@ -15,6 +15,7 @@ import io.waybill.message.EventKey;
 import io.waybill.observe.RelayListener;
 import io.waybill.policy.EngineSettings;
 import io.waybill.store.OutboxRow;
+import io.waybill.store.StoreException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -25,6 +26,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** No thread of a relay ends alone: the relay goes on, or it ends as a whole. */
@@ -201,5 +203,38 @@ class RelayThreadsTest {
     await().atMost(SOON).until(() -> publisher.sent.size() == 2 && outbox.parked.size() == 1);
     assertThat(publisher.sent).containsExactly("e-1", "e-3");
     assertThat(outbox.parked).isEqualTo(Set.of(2L));
+  }
+
+  @Test
+  void aRelayHasReadAndMappedRowsBeforeItJoins() {
+    outbox.rows.add(row(1, "a"));
+    start(
+        (row, sendId) -> {
+          outbox.called.add("map");
+          return map(row, sendId);
+        });
+
+    await().atMost(SOON).until(() -> outbox.settled.size() == 1);
+    List<String> called = outbox.called;
+    assertThat(called.subList(0, called.indexOf("join"))).contains("warmUp", "map");
+    assertThat(publisher.sent).containsExactly("e-1");
+  }
+
+  static List<Throwable> failuresOfAWarmUp() {
+    return List.of(
+        new StoreException("planted", null, true),
+        new IllegalStateException("planted"),
+        new NoClassDefFoundError("planted"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("failuresOfAWarmUp")
+  void aWarmUpThatFailsStopsNobody(Throwable failure) {
+    outbox.rows.add(row(1, "a"));
+    outbox.deadly.put("warmUp", failure);
+    start(RelayThreadsTest::map);
+
+    await().atMost(SOON).until(() -> outbox.settled.size() == 1);
+    assertThat(failures).isEmpty();
   }
 }
