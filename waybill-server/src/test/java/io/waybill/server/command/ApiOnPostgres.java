@@ -9,14 +9,17 @@ import java.net.URLEncoder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
+import java.time.Duration;
+import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -24,10 +27,11 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * An API without a relay, on a real PostgreSQL and a real Kafka that has a dead letter of event e1,
- * with users of every role.
+ * with users of every role. Its broker, too, is that of all such classes in this process.
  */
 abstract class ApiOnPostgres extends CommandsOnPostgres {
-  private static KafkaServer kafka;
+  private static final Set<String> TOPICS = Set.of("orders", "orders.dlt");
+  private static final KafkaServer KAFKA = kafka();
 
   @TempDir private Path home;
   Path users = Path.of("unset");
@@ -39,11 +43,9 @@ abstract class ApiOnPostgres extends CommandsOnPostgres {
     return home;
   }
 
-  @BeforeAll
-  static void launchKafka() throws Exception {
-    kafka = KafkaServer.launch();
-    kafka.createTopic("orders", 1, Map.of());
-    kafka.createTopic("orders.dlt", 1, Map.of());
+  private static KafkaServer kafka() {
+    KafkaServer kafka = KafkaServer.launch();
+    TOPICS.forEach(topic -> kafka.createTopic(topic, 1, Map.of()));
     try (KafkaProducer<String, String> producer =
         new KafkaProducer<>(
             Map.of("bootstrap.servers", kafka.bootstrapServers()),
@@ -51,18 +53,24 @@ abstract class ApiOnPostgres extends CommandsOnPostgres {
             new StringSerializer())) {
       String original = "{\"eventId\":\"e1\",\"eventType\":\"placed\",\"colour\":\"p4yl0ad\"}";
       String letter = "{\"eventId\":\"e1\",\"originalEvent\":%s}".formatted(original);
-      producer.send(new ProducerRecord<>("orders.dlt", letter)).get();
+      assertThat(producer.send(new ProducerRecord<>("orders.dlt", letter)))
+          .succeedsWithin(Duration.ofSeconds(30));
     }
+    return kafka;
   }
 
-  @AfterAll
-  static void closeKafka() {
-    kafka.close();
+  @BeforeAll
+  static void removeTopicsOfOtherClasses() throws Exception {
+    try (Admin admin = KAFKA.admin()) {
+      Set<String> others = new HashSet<>(admin.listTopics().names().get());
+      others.removeAll(TOPICS);
+      admin.deleteTopics(others).all().get();
+    }
   }
 
   @Override
   String yaml(String user) {
-    return super.yaml(user).replace("127.0.0.1:9", kafka.bootstrapServers());
+    return super.yaml(user).replace("127.0.0.1:9", KAFKA.bootstrapServers());
   }
 
   @BeforeEach

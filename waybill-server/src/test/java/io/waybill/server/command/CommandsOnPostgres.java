@@ -19,36 +19,27 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Commands on a real PostgreSQL with four events. */
+/**
+ * Commands on a real PostgreSQL with four events. Its server is that of all such classes in this
+ * process, with which it ends; each test has a database of its own.
+ */
 @Tag("server")
 abstract class CommandsOnPostgres {
   private static final AtomicInteger NUMBERS = new AtomicInteger();
-  private static PostgresServer server;
+  private static final PostgresServer SERVER = PostgresServer.launch(Map.of("fsync", "on"));
 
   @TempDir private Path folder;
   private Path config = Path.of("unset");
   private String database = "unset";
 
-  @BeforeAll
-  static void launch() {
-    server = PostgresServer.launch(Map.of("fsync", "on"));
-  }
-
-  @AfterAll
-  static void close() {
-    server.close();
-  }
-
   @BeforeEach
   void create() throws SQLException {
     database = "commands_" + NUMBERS.incrementAndGet();
-    server.createDatabase(database);
+    SERVER.createDatabase(database);
     config = CommandRun.write(folder, yaml("postgres"));
     assertThat(run("schema", "apply", "--lanes", "8").code()).isEqualTo(ExitCode.OK);
     for (int i = 1; i <= 4; i++) {
@@ -86,7 +77,7 @@ abstract class CommandsOnPostgres {
 
   /** What operators see and ask for, without a command. */
   Admin admin() {
-    String url = "jdbc:postgresql://127.0.0.1:%d/%s".formatted(server.port(), database);
+    String url = "jdbc:postgresql://127.0.0.1:%d/%s".formatted(SERVER.port(), database);
     Properties login = new Properties();
     login.setProperty("user", "postgres");
     return PostgresOutbox.of(ConnectionFactory.postgres(url, login), PostgresOptions.ofDefaults())
@@ -110,7 +101,7 @@ abstract class CommandsOnPostgres {
               audited:
                 target: audit
     """
-        .formatted(server.port(), database, user);
+        .formatted(SERVER.port(), database, user);
   }
 
   void state(String event, String state) throws SQLException {
@@ -155,7 +146,7 @@ abstract class CommandsOnPostgres {
   }
 
   Connection connection() throws SQLException {
-    return server.dataSource(database).getConnection();
+    return SERVER.dataSource(database).getConnection();
   }
 
   int count(String table) throws SQLException {
