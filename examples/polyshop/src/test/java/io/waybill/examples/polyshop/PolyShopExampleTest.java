@@ -48,6 +48,7 @@ class PolyShopExampleTest {
   }
 
   @Tag("server")
+  @Tag("long")
   @Test
   void everyServiceDoesItsPartOnceAndTheExportedSpansAreOneTraceForEachOrder() {
     Run run = run("--orders", "12");

@@ -1,8 +1,8 @@
 package io.waybill.internal.relay.shell;
 
-import io.waybill.internal.encode.MessageMapper;
 import io.waybill.store.OutboxReader;
 import io.waybill.store.OutboxRow;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,21 +20,19 @@ final class WarmUp implements Runnable {
 
   private final String relay;
   private final OutboxReader reader;
-  private final MessageMapper mapper;
+  private final Consumer<OutboxRow> mapping;
 
-  WarmUp(String relay, OutboxReader reader, MessageMapper mapper) {
+  WarmUp(String relay, OutboxReader reader, Consumer<OutboxRow> mapping) {
     this.relay = relay;
     this.reader = reader;
-    this.mapper = mapper;
+    this.mapping = mapping;
   }
 
   @Override
   public void run() {
     try {
       for (int round = 0; round < ROUNDS; round++) {
-        for (OutboxRow row : reader.warmUp(ROWS, BYTES)) {
-          mapper.map(row, 0);
-        }
+        reader.warmUp(ROWS, BYTES).forEach(mapping);
       }
     } catch (RuntimeException | StackOverflowError | LinkageError e) {
       log.debug("relay {}: its warm-up has failed; its first events take longer", relay, e);
