@@ -14,13 +14,13 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Leaves out what a relay asks of operators once a second: it costs time and not events, and a slow
- * machine has more of it.
+ * Leaves out what costs time and not events: a relay's warm-up, and what it asks of operators once
+ * a second, of which a slow machine has more.
  */
 record EventsOnlyReader(OutboxReader reader) implements OutboxReader {
   @Override
   public List<OutboxRow> warmUp(int maxRows, long maxBytes) {
-    return reader.warmUp(maxRows, maxBytes);
+    return List.of();
   }
 
   @Override
