@@ -96,7 +96,7 @@ public final class Relay implements AutoCloseable {
             ThisProcess.of(name, settings, stores, publisher), stores, ticker, this::tell);
     synchronized (life) {
       // It joins on this thread, and has no lane before: nobody else uses the reader yet.
-      WarmUp warmUp = new WarmUp(name, stores.reader(), rules::warmUp);
+      WarmUp warmUp = new WarmUp(name, stores.reader(), rules::warmUp, ticker);
       this.lanes =
           new StoreLine("waybill-" + name + "-lanes", warmUp, calls, inbox::put, this::fail);
       this.reader = new StoreLine("waybill-" + name + "-reader", calls, inbox::put, this::fail);

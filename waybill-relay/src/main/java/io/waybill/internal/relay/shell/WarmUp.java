@@ -1,5 +1,6 @@
 package io.waybill.internal.relay.shell;
 
+import io.waybill.internal.work.Ticker;
 import io.waybill.store.OutboxReader;
 import io.waybill.store.OutboxRow;
 import java.util.function.Consumer;
@@ -15,23 +16,28 @@ final class WarmUp implements Runnable {
   private static final Logger log = LoggerFactory.getLogger(RelayLog.LOGGER);
   // The second round takes a tenth of the first, and the fourth is as fast as the third.
   private static final int ROUNDS = 3;
+  // What takes longer waits for the database, and more rounds would make nothing faster.
+  private static final long LIMIT_NANOS = 2_000_000_000L;
   private static final int ROWS = 50;
   private static final long BYTES = 1L << 20;
 
   private final String relay;
   private final OutboxReader reader;
   private final Consumer<OutboxRow> mapping;
+  private final Ticker ticker;
 
-  WarmUp(String relay, OutboxReader reader, Consumer<OutboxRow> mapping) {
+  WarmUp(String relay, OutboxReader reader, Consumer<OutboxRow> mapping, Ticker ticker) {
     this.relay = relay;
     this.reader = reader;
     this.mapping = mapping;
+    this.ticker = ticker;
   }
 
   @Override
   public void run() {
     try {
-      for (int round = 0; round < ROUNDS; round++) {
+      long start = ticker.nanos();
+      for (int i = 0; i < ROUNDS && ticker.nanos() - start < LIMIT_NANOS; i++) {
         reader.warmUp(ROWS, BYTES).forEach(mapping);
       }
     } catch (RuntimeException | StackOverflowError | LinkageError e) {
