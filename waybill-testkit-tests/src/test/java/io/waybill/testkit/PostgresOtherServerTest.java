@@ -92,6 +92,32 @@ class PostgresOtherServerTest {
   }
 
   @Test
+  void aWarmUpOnTheOldServerCostsNoSession() throws Exception {
+    try (PostgresServer old = PostgresServer.launch();
+        PostgresServer next = PostgresServer.launch()) {
+      AtomicBoolean switched = new AtomicBoolean();
+      for (PostgresServer server : List.of(old, next)) {
+        try (Connection connection = server.dataSource().getConnection()) {
+          Schema.of(SchemaOptions.ofDefaults()).apply(connection);
+        }
+      }
+      PostgresOutbox outbox =
+          PostgresOutbox.of(
+              () -> (switched.get() ? next : old).dataSource().getConnection(),
+              PostgresOptions.ofDefaults());
+      try (LaneStore lanes = outbox.lanes();
+          OutboxReader reader = outbox.reader()) {
+        assertThat(reader.warmUp(10, 1000)).isEmpty();
+
+        switched.set(true);
+        run(next, insert("early"));
+        reader.assign(lanes.join("relay", LEASE), LANES);
+        assertThat(read(reader)).containsExactly("early");
+      }
+    }
+  }
+
+  @Test
   void aServerSetBackToASnapshotLosesTheSession() throws Exception {
     try (PostgresServer server = PostgresServer.launch()) {
       PostgresOutbox outbox = PostgresTakeoverTest.outbox(server);

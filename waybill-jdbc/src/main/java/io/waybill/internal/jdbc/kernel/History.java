@@ -114,7 +114,10 @@ public final class History {
     return !database.connected() || database.opened() != named;
   }
 
-  /** Whose history the connection leads to. */
+  /**
+   * Whose history the connection leads to. Before a session begins, this also makes the connection
+   * known as older than it: see {@link #require}.
+   */
   public String name() {
     String known = name;
     if (known == null || isUnchecked()) {

@@ -82,7 +82,8 @@ public final class TableReader implements OutboxReader {
 
   @Override
   public List<OutboxRow> warmUp(int maxRows, long maxBytes) {
-    Limits limits = limits(maxRows, maxBytes, Session.NONE);
+    Limits limits = Limits.of(maxRows, maxBytes, Session.NONE);
+    history.name();
     new BacklogScan(side, Session.NONE, Set.of(0)).first();
     return statements.waiting(limits).rows().stream().map(Placed::row).toList();
   }
@@ -161,7 +162,7 @@ public final class TableReader implements OutboxReader {
 
   @Override
   public ReadResult read(int maxRows, long maxBytes) {
-    Limits limits = limits(maxRows, maxBytes, session);
+    Limits limits = Limits.of(maxRows, maxBytes, session);
     if (lanes.isEmpty() && scans.isEmpty()) {
       return new ReadResult(List.of(), false);
     }
@@ -303,7 +304,7 @@ public final class TableReader implements OutboxReader {
 
   @Override
   public ReadResult readHeld(Collection<EventKey> keys, int maxRows, long maxBytes) {
-    Limits limits = limits(maxRows, maxBytes, session);
+    Limits limits = Limits.of(maxRows, maxBytes, session);
     if (keys.isEmpty()) {
       return new ReadResult(List.of(), false);
     }
@@ -334,13 +335,6 @@ public final class TableReader implements OutboxReader {
   @Override
   public Set<String> pausedDestinations() {
     return side.pausedDestinations();
-  }
-
-  private static Limits limits(int maxRows, long maxBytes, Session session) {
-    if (maxRows < 1) {
-      throw new IllegalArgumentException("maxRows must be at least 1, but is " + maxRows);
-    }
-    return new Limits(maxRows, Math.max(1, maxBytes), session);
   }
 
   @Override

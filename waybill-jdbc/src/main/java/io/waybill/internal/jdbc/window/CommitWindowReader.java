@@ -21,9 +21,6 @@ import java.util.Set;
 
 /** Reads the outbox by commit windows, on one connection. */
 public final class CommitWindowReader implements OutboxReader {
-  // From the start of the table, as far as it is short, to a window.
-  private static final int FIRST_STEPS = 3;
-
   private final Database database;
   private final ReaderStatements statements;
   private final WindowReader windows;
@@ -47,13 +44,10 @@ public final class CommitWindowReader implements OutboxReader {
 
   @Override
   public List<OutboxRow> warmUp(int maxRows, long maxBytes) {
-    Limits limits = limits(maxRows, maxBytes, Session.NONE);
+    Limits limits = Limits.of(maxRows, maxBytes, Session.NONE);
+    history.name();
+    statements.position();
     new BacklogScan(side, Session.NONE, Set.of(0)).first();
-    WindowReader first = new WindowReader(statements);
-    LaneGroup group = new LaneGroup(Set.of(0));
-    for (int i = 0; i < FIRST_STEPS; i++) {
-      first.step(group, limits);
-    }
     return statements.youngest(limits);
   }
 
@@ -112,7 +106,7 @@ public final class CommitWindowReader implements OutboxReader {
 
   @Override
   public ReadResult read(int maxRows, long maxBytes) {
-    Limits limits = limits(maxRows, maxBytes, session);
+    Limits limits = Limits.of(maxRows, maxBytes, session);
     if (groups.isEmpty() && scans.isEmpty()) {
       return new ReadResult(List.of(), false);
     }
@@ -178,7 +172,7 @@ public final class CommitWindowReader implements OutboxReader {
 
   @Override
   public ReadResult readHeld(Collection<EventKey> keys, int maxRows, long maxBytes) {
-    Limits limits = limits(maxRows, maxBytes, session);
+    Limits limits = Limits.of(maxRows, maxBytes, session);
     if (keys.isEmpty()) {
       return new ReadResult(List.of(), false);
     }
@@ -208,13 +202,6 @@ public final class CommitWindowReader implements OutboxReader {
   @Override
   public Set<String> pausedDestinations() {
     return side.pausedDestinations();
-  }
-
-  private static Limits limits(int maxRows, long maxBytes, Session session) {
-    if (maxRows < 1) {
-      throw new IllegalArgumentException("maxRows must be at least 1, but is " + maxRows);
-    }
-    return new Limits(maxRows, Math.max(1, maxBytes), session);
   }
 
   @Override

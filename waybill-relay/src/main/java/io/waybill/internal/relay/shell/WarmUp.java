@@ -1,5 +1,6 @@
 package io.waybill.internal.relay.shell;
 
+import io.waybill.internal.store.ErrorText;
 import io.waybill.internal.work.Ticker;
 import io.waybill.store.OutboxReader;
 import io.waybill.store.OutboxRow;
@@ -41,7 +42,10 @@ final class WarmUp implements Runnable {
         reader.warmUp(ROWS, BYTES).forEach(mapping);
       }
     } catch (RuntimeException | StackOverflowError | LinkageError e) {
-      log.debug("relay {}: its warm-up has failed; its first events take longer", relay, e);
+      log.debug(
+          "relay {}: its warm-up has failed, and its first events take longer: {}",
+          relay,
+          ErrorText.of(e));
     }
   }
 }
