@@ -46,8 +46,8 @@ public final class CommitWindowReader implements OutboxReader {
   public List<OutboxRow> warmUp(int maxRows, long maxBytes) {
     Limits limits = Limits.of(maxRows, maxBytes, Session.NONE);
     history.name();
-    statements.position();
     new BacklogScan(side, Session.NONE, Set.of(0)).first();
+    new WindowReader(statements).warmUp(limits);
     return statements.youngest(limits);
   }
 

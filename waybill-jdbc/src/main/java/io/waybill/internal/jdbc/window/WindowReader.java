@@ -8,6 +8,7 @@ import io.waybill.store.OutboxRow;
 import io.waybill.store.Session;
 import io.waybill.store.SessionLostException;
 import java.util.List;
+import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,6 +32,18 @@ final class WindowReader {
   WindowReader(ReaderStatements statements) {
     this.statements = statements;
     this.floor = new Floor(statements);
+  }
+
+  /** A page at the end of the table and a window after it, for a session that nobody has. */
+  void warmUp(Limits limits) {
+    Header header = statements.position().header();
+    Position target = position(header);
+    LaneGroup group = new LaneGroup(Set.of(0));
+    group.horizon(header.nowMicros());
+    group.scan(new Scan(Snapshot.NONE, target, Math.max(0, target.high() - limits.rows())));
+    pages(group, limits);
+    group.reach(target);
+    look(group, limits);
   }
 
   List<OutboxRow> step(LaneGroup group, Limits limits) {
