@@ -93,6 +93,7 @@ final class Fields {
           Map.entry("KeyQueue.timer", Meaning.TIMER),
           Map.entry("KeyQueue.held", Meaning.PLAIN),
           Map.entry("KeyQueue.newest", Meaning.PLAIN),
+          Map.entry("KeyQueue.newestUnsettled", Meaning.PLAIN),
           Map.entry("RestingLane.firstMicros", Meaning.PLAIN),
           Map.entry("SettleBuffer.since", Meaning.PAST),
           // A note changes no row's standing: when the engine notes one, and since when it says

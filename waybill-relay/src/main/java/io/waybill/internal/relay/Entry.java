@@ -190,6 +190,16 @@ final class Entry {
         && row.rowId().equals(ref.rowId());
   }
 
+  /** Whether the row is of the same event. */
+  boolean isOf(OutboxRow other) {
+    return row.eventId().equals(other.eventId());
+  }
+
+  /** Whether its row is published; a replay changes nothing of it. */
+  boolean isPublished() {
+    return state == State.CONFIRMED && !burying && !row.replay();
+  }
+
   /** A change of it waits for its settlement. */
   void settling() {
     unsettled++;

@@ -7,10 +7,12 @@ import io.waybill.observe.RelayEvent;
 import io.waybill.store.Backlog;
 import io.waybill.store.FailedRow;
 import io.waybill.store.OutboxRow;
+import io.waybill.store.RowRef;
 import io.waybill.store.RowState;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -43,28 +45,36 @@ final class KeyFlow {
     this.parkedRows = new ParkedRows(state, heldRows, looks, marks, failures);
   }
 
-  void onRows(List<OutboxRow> rows) {
+  void onRows(List<OutboxRow> rows, SettlementScheduler settlements) {
+    boolean anyLate = !state.requests.settledLateSinceRead().isEmpty();
+    Map<RowRef, Entry> publishing = anyLate ? settlements.publishing() : null;
     for (OutboxRow row : rows) {
       state.came(row);
       if (state.lanes.sends(row.lane())) {
         KeyQueue key = findOrCreate(row);
-        if (key.isParkedAt(row.ref())) {
-          // The reader returns it anew: somebody has set it back. While something of its key is
-          // being written, it may be what was there before: then a look will tell.
-          if (key.unsettled == 0) {
-            parkedRows.takeBack(row, key, false);
-            sender.pump(key);
-          }
-        } else {
-          onRow(row, key);
+        if (publishing == null && key.maySettle(row)) {
+          // Once for all rows: none is confirmed meanwhile.
+          publishing = settlements.publishing();
         }
+        onRow(row, key, publishing == null ? null : publishing.get(row.ref()));
       }
     }
   }
 
-  private void onRow(OutboxRow row, KeyQueue key) {
+  private void onRow(OutboxRow row, KeyQueue key, @Nullable Entry publishing) {
     Entry taken = key.known(row.ref());
-    if (taken != null && !taken.queued && taken.unsettled > 0) {
+    if (taken == null && publishing != null && publishing.isOf(row)) {
+      boolean ends = publishing.key == key || publishing.unsettled == 0;
+      taken = ends ? publishing : null;
+    }
+    if (key.isParkedAt(row.ref())) {
+      // The reader returns it anew: somebody has set it back. While something of its key is
+      // being written, it may be what was there before: then a look will tell.
+      if (key.unsettled == 0) {
+        parkedRows.takeBack(row, key, false);
+        sender.pump(key);
+      }
+    } else if (taken != null && !taken.queued && taken.unsettled > 0) {
       // It comes to its end: this was read before that, or somebody set it back meanwhile.
       taken.returned(row);
     } else if (taken == null || !taken.queued) {
@@ -75,9 +85,8 @@ final class KeyFlow {
   }
 
   private void onRow(OutboxRow row, KeyQueue key, boolean doubtful) {
-    boolean known = key.mayHave(row);
-    Entry inMemory = known || doubtful ? key.find(row.ref()) : null;
-    if (inMemory != null && inMemory.row.eventId().equals(row.eventId())) {
+    Entry inMemory = doubtful || key.mayHave(row) ? key.find(row.ref()) : null;
+    if (inMemory != null && inMemory.isOf(row)) {
       // Somebody gave it up and set it back, or removed the record that it is held.
       inMemory.held(false);
       key.takenBack(inMemory);

@@ -38,8 +38,9 @@ final class KeyQueue {
   // Of held rows that had been tried. Without it, one that is refused and held in turn would have
   // its first attempt for ever.
   final Map<RowRef, Past> pasts = new HashMap<>(0);
-  // The highest number of a row that the reader has returned since the queue was empty.
+  // The highest number of a row since the queue was empty, and since nothing was unsettled either.
   private long newest;
+  private long newestUnsettled;
   // An outcome just came in and is not acted on yet.
   boolean touched;
   long held;
@@ -67,6 +68,10 @@ final class KeyQueue {
   }
 
   void append(Entry entry) {
+    if (entry.row.rowId() instanceof Long id) {
+      newest = head == null ? id : Math.max(newest, id);
+      newestUnsettled = head == null && unsettled == 0 ? id : Math.max(newestUnsettled, id);
+    }
     entry.queued = true;
     if (tail == null) {
       head = entry;
@@ -83,9 +88,7 @@ final class KeyQueue {
     entry.queued = true;
     entry.next = head;
     head = entry;
-    if (tail == null) {
-      tail = entry;
-    }
+    tail = tail == null ? entry : tail;
     unsent = entry;
   }
 
@@ -144,13 +147,14 @@ final class KeyQueue {
     return first;
   }
 
-  /**
-   * The reader returns a row: whether it may be in memory already. Ids in no order count as new.
-   */
+  /** Whether a row may stand in the queue already. Ids in no order count as new. */
   boolean mayHave(OutboxRow row) {
-    boolean known = head != null && row.rowId() instanceof Long id && id <= newest;
-    newest = !known && row.rowId() instanceof Long id ? id : newest;
-    return known;
+    return head != null && row.rowId() instanceof Long id && id <= newest;
+  }
+
+  /** Whether a change of a row may not be durable yet. Ids in no order count as known. */
+  boolean maySettle(OutboxRow row) {
+    return unsettled > 0 && !(row.rowId() instanceof Long id && id > newestUnsettled);
   }
 
   /** The entry with which a row waits, no replay of it; null if it is not in memory. */
@@ -164,7 +168,7 @@ final class KeyQueue {
 
   /** Whether its first row in memory is of another event than this one. */
   boolean beginsWithOther(OutboxRow row) {
-    return head != null && !head.row.eventId().equals(row.eventId());
+    return head != null && !head.isOf(row);
   }
 
   /** Cuts off everything behind the entry, of which nothing was sent, and returns the first. */
@@ -259,13 +263,9 @@ final class KeyQueue {
     entry.queued = true;
     entry.next = before.next;
     before.next = entry;
-    if (tail == before) {
-      tail = entry;
-    }
-    if (unsent == entry.next) {
-      // Whatever stands before it was sent.
-      unsent = entry;
-    }
+    tail = tail == before ? entry : tail;
+    // Whatever stands before it was sent.
+    unsent = unsent == entry.next ? entry : unsent;
   }
 
   /** A row that somebody set back is in memory: the reader may return it as well. */

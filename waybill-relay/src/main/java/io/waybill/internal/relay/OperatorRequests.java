@@ -76,9 +76,7 @@ final class OperatorRequests {
   private void retry(OperatorRequest request, OutboxRow row, KeyQueue key) {
     Entry inMemory = key.find(row.ref());
     if (inMemory != null && mayBeOver(inMemory, request)) {
-      // Decided once a look has told how it stands.
-      flow.looks.doubt(inMemory);
-      flow.looks.ask(key);
+      lookFirst(inMemory);
     } else if (inMemory != null) {
       retryInMemory(request, inMemory);
     } else if (request.state() == EventState.PUBLISHED && key.isParkedAt(row.ref())) {
@@ -101,10 +99,18 @@ final class OperatorRequests {
     }
   }
 
+  /** Decided once a look has told how the row stands. */
+  private void lookFirst(Entry entry) {
+    flow.looks.doubt(entry);
+    flow.looks.ask(entry.key);
+  }
+
   /** Whether what waits in memory may be what was there before its end. */
   private static boolean mayBeOver(Entry entry, OperatorRequest request) {
     return entry.state == Entry.State.QUEUED
-        && (entry.isDoubtful() || request.state() == EventState.DEAD);
+        && (entry.isDoubtful()
+            || request.state() == EventState.DEAD
+            || request.state() == EventState.PUBLISHED);
   }
 
   private void retryInMemory(OperatorRequest request, Entry entry) {
@@ -141,6 +147,10 @@ final class OperatorRequests {
         entry != null
             && (entry.state != Entry.State.QUEUED || entry != key.head || entry.requestId != 0);
     boolean buries = key.head != null && key.head != entry && key.head.burying;
+    if (entry != null && mayBeOver(entry, request)) {
+      lookFirst(entry);
+      return;
+    }
     if (busy || buries) {
       // In flight, behind others or being buried, or another of its key is: decided when it is the
       // head and at rest.

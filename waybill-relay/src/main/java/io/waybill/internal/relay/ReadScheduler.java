@@ -53,11 +53,11 @@ final class ReadScheduler implements EnginePart {
     return current;
   }
 
-  void onRows(ReadResult result) {
+  void onRows(ReadResult result, SettlementScheduler settlements) {
     if (answered()) {
       polls.returned(!result.rows().isEmpty(), result.more(), state.now);
       flow.onBacklog(result.backlog());
-      flow.onRows(result.rows());
+      flow.onRows(result.rows(), settlements);
       if (!result.more()) {
         flow.onScanned(state.lanes.scanned());
       }
@@ -190,6 +190,7 @@ final class ReadScheduler implements EnginePart {
     long pause = polls.idlePause(state.now);
     long watch = controlAt - state.now;
     polls.started(state.now);
+    state.requests.readBegins();
     if (pause == 0 || pause >= watch || flow.looks.inRound()) {
       return new Effect.Read(session, rows, bytes);
     }

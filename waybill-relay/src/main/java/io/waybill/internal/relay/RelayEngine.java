@@ -134,7 +134,7 @@ public final class RelayEngine {
       case LEFT -> onLeft();
       case ASSIGNED -> reads.onAssigned((Input.Assigned) input);
       case REVOKED -> reads.onRevoked((Input.Revoked) input);
-      case ROWS_READ -> reads.onRows(((Input.RowsRead) input).result());
+      case ROWS_READ -> reads.onRows(((Input.RowsRead) input).result(), settlements);
       case HELD_READ -> reads.onHeldRows((Input.HeldRead) input);
       case LOOKED -> onLooked((Input.Looked) input);
       case CONTROL_READ -> onControl((Input.ControlRead) input);

@@ -1,5 +1,6 @@
 package io.waybill.internal.relay;
 
+import io.waybill.store.RowRef;
 import io.waybill.store.Settlement.HandledRequest;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -7,15 +8,28 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Which operators' requests are taken up, and which rows changed since the look at the requests
- * under way: such a look may show them as they were.
+ * Which operators' requests are taken up, and which rows changed since the look at the requests or
+ * the read under way: it may show them as they were.
  */
 final class RequestBook {
+  // A mark that is made sooner leaves nobody the time to set its row back before the read.
+  private static final long LATE_NANOS = 100_000_000L;
+
   // Taken up and not yet settled; a look at the table still shows them.
   private final Set<Long> takenUp = new HashSet<>();
   private final Set<Long> settledSinceLook = new HashSet<>();
   private final Map<Object, Entry> changedSinceLook = new HashMap<>();
   private boolean looking;
+  private final Map<RowRef, Entry> settledLateSinceRead = new HashMap<>();
+
+  void readBegins() {
+    settledLateSinceRead.clear();
+  }
+
+  /** Entries of published rows whose marks took long, and are durable since the read began. */
+  Map<RowRef, Entry> settledLateSinceRead() {
+    return settledLateSinceRead;
+  }
 
   void lookBegins() {
     looking = true;
@@ -53,7 +67,7 @@ final class RequestBook {
     }
   }
 
-  void settled(SettleBuffer.Batch batch) {
+  void settled(SettleBuffer.Batch batch, long now) {
     for (HandledRequest handled : batch.settlement().handled()) {
       takenUp.remove(handled.requestId());
       if (looking) {
@@ -63,9 +77,15 @@ final class RequestBook {
     if (looking) {
       batch.entries().forEach(entry -> addChanged(changedSinceLook, entry));
     }
+    for (Entry entry : batch.entries()) {
+      if (entry.isPublished() && now - entry.confirmedNanos > LATE_NANOS) {
+        settledLateSinceRead.put(entry.row.ref(), entry);
+      }
+    }
   }
 
   void clear() {
     takenUp.clear();
+    settledLateSinceRead.clear();
   }
 }

@@ -8,7 +8,9 @@ import io.waybill.store.Settlement.HandledRequest;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -91,6 +93,18 @@ final class SettlementScheduler implements EnginePart {
     }
     parts.forEach(part -> part.entries().forEach(action));
     late.forEach(one -> one.batch().entries().forEach(action));
+  }
+
+  /** Entries of rows that are published, and were not durably marked so when the read began. */
+  Map<RowRef, Entry> publishing() {
+    Map<RowRef, Entry> found = new HashMap<>(state.requests.settledLateSinceRead());
+    eachEntry(
+        entry -> {
+          if (entry.isPublished()) {
+            found.put(entry.row.ref(), entry);
+          }
+        });
+    return found;
   }
 
   int entries() {
@@ -231,7 +245,7 @@ final class SettlementScheduler implements EnginePart {
       return true;
     }
     keepPace(batch);
-    state.requests.settled(batch);
+    state.requests.settled(batch, state.now);
     batch.entries().forEach(flow::settled);
     return false;
   }

@@ -273,7 +273,14 @@ final class FaultPlan {
         world.database.mark(row);
       }
       case 2 -> setBack(row);
-      default -> lock(row, dice.millis(100, 4_000));
+      default -> {
+        lock(row, dice.millis(100, 4_000));
+        if (dice.chance(0.5)) {
+          // What was sent meanwhile can't be marked as published yet.
+          SimOperators.SecondThoughts somebody = new SimOperators.SecondThoughts(world);
+          world.time.after(dice.millis(10, 1_500), () -> somebody.waver(row));
+        }
+      }
     }
   }
 

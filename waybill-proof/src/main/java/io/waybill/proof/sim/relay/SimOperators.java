@@ -91,8 +91,9 @@ final class SimOperators {
     /**
      * Somebody gives it up with SQL, has it tried once more, and sets it back at the worst time.
      */
-    private void waver(SimRow row) {
-      if (!world.healed() && world.database.up() && isThere(row) && !row.in(RowState.DEAD)) {
+    void waver(SimRow row) {
+      boolean due = row.availableAt <= world.time.now();
+      if (due && !world.healed() && world.database.up() && isThere(row) && !isDead(row)) {
         world.seen.trace.line(() -> "somebody gives up " + row);
         world.database.giveUp(row);
         world.requests.add(Verb.RETRY, row);

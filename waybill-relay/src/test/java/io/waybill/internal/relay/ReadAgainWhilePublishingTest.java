@@ -1,0 +1,193 @@
+package io.waybill.internal.relay;
+
+import static io.waybill.internal.relay.RunRequests.settle;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.waybill.broker.Outgoing;
+import io.waybill.message.EventKey;
+import io.waybill.store.OperatorRequest;
+import io.waybill.store.OperatorRequest.EventState;
+import io.waybill.store.OperatorRequest.Verb;
+import io.waybill.store.OutboxRow;
+import io.waybill.store.ReadResult;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Events that somebody sets back with SQL while their relay marks them as published. */
+class ReadAgainWhilePublishingTest {
+  private final EngineRun run = EngineRun.of(EngineRun.bounds(1_000, 1_000_000, 100, 1)).started();
+  private final OutboxRow first = run.row("a", "k");
+
+  private static OutboxRow like(OutboxRow row, Object id, String eventId, String key) {
+    int lane = Math.floorMod(Objects.hashCode(key), EngineRun.LANES);
+    return new OutboxRow(
+        id,
+        lane,
+        eventId,
+        row.eventType(),
+        1,
+        new EventKey("order", key),
+        row.payload(),
+        row.contentType(),
+        null,
+        null,
+        null,
+        null,
+        row.createdAtMicros(),
+        row.readAtMicros(),
+        false);
+  }
+
+  /** Its mark is asked for, and not made yet. */
+  private Effect.Settle mark(OutboxRow row) {
+    run.read(row);
+    run.confirm(run.sends());
+    run.pass(Duration.ofMillis(20));
+    return run.take(Effect.Settle.class).get(0);
+  }
+
+  /** Somebody has locked the row. */
+  private void refuseMark(OutboxRow row) {
+    run.refused(mark(row), true, "locked");
+  }
+
+  /** Confirms and settles what there is for 4 s. Returns which rows are held meanwhile. */
+  private List<OutboxRow> goOn(List<String> sent) {
+    List<OutboxRow> held = new ArrayList<>();
+    for (int i = 0; i < 40; i++) {
+      List<Outgoing> sends = run.sends();
+      sends.forEach(one -> sent.add(one.eventId()));
+      run.confirm(sends);
+      run.idle(Duration.ofMillis(100));
+      for (Effect.Settle settle : run.take(Effect.Settle.class)) {
+        held.addAll(settle.settlement().held());
+        run.done(settle);
+      }
+    }
+    return held;
+  }
+
+  private List<String> sent() {
+    List<String> sent = new ArrayList<>();
+    assertThat(goOn(sent)).isEmpty();
+    return sent;
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void oneIsNeitherSentAgainNorHeld(boolean blocked) {
+    OutboxRow second = run.row("a", "k");
+    refuseMark(first);
+    if (blocked) {
+      run.read(second);
+      run.reject(run.sends().get(0));
+      settle(run);
+    }
+    run.read(first);
+    run.stands(first, EventState.PUBLISHED);
+    assertThat(sent()).doesNotContain("e1");
+  }
+
+  @Test
+  void oneWithAnIdInNoOrderIsNotSentAgain() {
+    OutboxRow row = like(first, UUID.randomUUID(), "u1", "k");
+    refuseMark(row);
+    run.read(row);
+    run.stands(row, EventState.PUBLISHED);
+    assertThat(sent()).isEmpty();
+  }
+
+  /** The read saw the table before the mark, and is answered after it. */
+  @Test
+  void oneThatIsReadBeforeItsMarkIsNotSentAgain() {
+    refuseMark(first);
+    run.pass(Duration.ofSeconds(2));
+    Effect.Settle mark = run.take(Effect.Settle.class).get(0);
+    Effect.Read unused = run.nextRead();
+    run.stands(first, EventState.PUBLISHED);
+    run.done(mark);
+    run.apply(new Input.RowsRead(new ReadResult(List.of(first), false)));
+    assertThat(sent()).isEmpty();
+  }
+
+  @Test
+  void oneIsNotBuriedBeforeALook() {
+    // No message of a former owner is on its way any more.
+    run.idle(Duration.ofMinutes(2));
+    refuseMark(first);
+    run.read(first);
+    Effect.Read unused = run.nextRead();
+    run.pass(Duration.ofSeconds(2));
+    run.stands(first, EventState.PUBLISHED);
+    run.done(run.take(Effect.Settle.class).get(0));
+    run.apply(new Input.RowsRead(new ReadResult(List.of(), false)));
+    assertThat(run.take(Effect.ReadControl.class)).hasSize(1);
+    OperatorRequest bury = new RunRequests().ask(Verb.BURY, first, EventState.PUBLISHED);
+    run.apply(new Input.ControlRead(List.of(bury), Set.of()));
+    run.idle(Duration.ofMillis(200));
+    assertThat(run.sent()).isEmpty();
+    assertThat(run.take(Effect.Settle.class))
+        .allSatisfy(settle -> assertThat(settle.settlement().failed()).isEmpty());
+  }
+
+  /** The read was answered after the mark, and saw the table after it too. */
+  @Test
+  void oneThatIsSetBackAfterItsMarkIsSentAgain() {
+    Effect.Settle mark = mark(first);
+    run.read(first);
+    run.stands(first, EventState.PENDING);
+    run.done(mark);
+    assertThat(sent()).containsExactly("e1");
+  }
+
+  @Test
+  void oneWithAnotherKeyKeepsTheOrderOfThatKey() {
+    OutboxRow before = run.row("a", "m");
+    Effect.Settle mark = mark(first);
+    run.read(before);
+    run.confirm(run.sends());
+    OutboxRow moved = like(first, first.rowId(), "m1", "m");
+    OutboxRow next = run.row("a", "m");
+    run.stands(moved, EventState.PENDING);
+    run.read(moved, next);
+    run.answerAll();
+    run.done(mark);
+    assertThat(sent()).containsExactly("m1", next.eventId());
+  }
+
+  /** Somebody has emptied the table meanwhile. */
+  @Test
+  void anotherEventWithItsNumberIsSentInItsTurn() {
+    Effect.Settle mark = mark(first);
+    OutboxRow other = like(first, first.rowId(), "n1", "k");
+    OutboxRow next = run.row("a", "k");
+    run.stands(other, EventState.PENDING);
+    run.read(other, next);
+    run.answerAll();
+    run.done(mark);
+    assertThat(sent()).containsExactly("n1", next.eventId());
+  }
+
+  @Test
+  void oneWhoseMarkIsThenRefusedForGoodIsSentOnceItIsSetBackAgain() {
+    OutboxRow second = run.row("a", "k");
+    refuseMark(first);
+    run.read(first);
+    run.pass(Duration.ofSeconds(2));
+    run.refused(run.take(Effect.Settle.class).get(0), false, "trigger");
+    run.stands(first, EventState.PARKED);
+    settle(run);
+    run.read(second);
+    assertThat(goOn(new ArrayList<>())).containsExactly(second);
+    run.stands(first, EventState.PENDING);
+    run.idle(Duration.ofSeconds(31));
+    assertThat(run.sent()).containsExactly("e1");
+  }
+}
