@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 final class KeyFlow {
   private final EngineState state;
   private final Failures failures;
-  private final KeyTable keys;
+  final KeyTable keys;
   final Sender sender;
   final Destinations destinations;
   final HeldRows heldRows;
@@ -46,8 +46,7 @@ final class KeyFlow {
   }
 
   void onRows(List<OutboxRow> rows, SettlementScheduler settlements) {
-    boolean anyLate = !state.requests.settledLateSinceRead().isEmpty();
-    Map<RowRef, Entry> publishing = anyLate ? settlements.publishing() : null;
+    Map<RowRef, Entry> publishing = null;
     for (OutboxRow row : rows) {
       state.came(row);
       if (state.lanes.sends(row.lane())) {
@@ -56,17 +55,22 @@ final class KeyFlow {
           // Once for all rows: none is confirmed meanwhile.
           publishing = settlements.publishing();
         }
-        onRow(row, key, publishing == null ? null : publishing.get(row.ref()));
+        Entry ending = publishing == null ? null : publishing.get(row.ref());
+        // One that had another key would come back to that.
+        boolean ends = ending != null && ending.key == key;
+        onRow(row, key, ends ? ending : state.requests.publishedSinceRead(row.ref()));
       }
     }
   }
 
-  private void onRow(OutboxRow row, KeyQueue key, @Nullable Entry publishing) {
-    Entry taken = key.known(row.ref());
-    if (taken == null && publishing != null && publishing.isOf(row)) {
-      boolean ends = publishing.key == key || publishing.unsettled == 0;
-      taken = ends ? publishing : null;
-    }
+  /**
+   * Takes in a row.
+   *
+   * @param ending the entry of its number that is marked as published, or has been meanwhile
+   */
+  private void onRow(OutboxRow row, KeyQueue key, @Nullable Entry ending) {
+    Entry known = key.known(row.ref());
+    Entry taken = known == null && ending != null && ending.isOf(row) ? ending : known;
     if (key.isParkedAt(row.ref())) {
       // The reader returns it anew: somebody has set it back. While something of its key is
       // being written, it may be what was there before: then a look will tell.
@@ -111,7 +115,7 @@ final class KeyFlow {
         KeyQueue key = keys.of(failed.row());
         // A row that failed behind one whose mark was refused has no turn before that.
         parkedRows.holdBehind(key);
-        forget(key);
+        keys.forget(key);
       }
     }
     backlog.orphaned().forEach(row -> state.settle.forgotten(row, state.now));
@@ -180,7 +184,7 @@ final class KeyFlow {
     state.budget.add(entry);
     entry.key.append(entry);
     sender.pump(entry.key);
-    forget(entry.key);
+    keys.forget(entry.key);
   }
 
   /**
@@ -232,7 +236,7 @@ final class KeyFlow {
     }
     parkedRows.holdBehind(key);
     sender.pump(key);
-    forget(key);
+    keys.forget(key);
   }
 
   private void acceptPrefix(KeyQueue key) {
@@ -283,12 +287,8 @@ final class KeyFlow {
     }
     if (key.unsettled == 0) {
       heldRows.offer(key);
-      forget(key);
+      keys.forget(key);
     }
-  }
-
-  void forget(KeyQueue key) {
-    keys.forget(key);
   }
 
   /** Whether the key is still one of this relay's, and not what is left of one. */

@@ -70,7 +70,7 @@ final class OperatorRequests {
     }
     // It may have rested, with rows that can be read.
     flow.heldRows.offer(key);
-    flow.forget(key);
+    flow.keys.forget(key);
   }
 
   private void retry(OperatorRequest request, OutboxRow row, KeyQueue key) {
@@ -108,6 +108,7 @@ final class OperatorRequests {
   /** Whether what waits in memory may be what was there before its end. */
   private static boolean mayBeOver(Entry entry, OperatorRequest request) {
     return entry.state == Entry.State.QUEUED
+        && !entry.burying
         && (entry.isDoubtful()
             || request.state() == EventState.DEAD
             || request.state() == EventState.PUBLISHED);
@@ -207,14 +208,13 @@ final class OperatorRequests {
 
   private void park(OperatorRequest request, OutboxRow row, KeyQueue key) {
     Entry entry = key.find(row.ref());
-    if (request.state() == EventState.PUBLISHED || request.state() == EventState.DEAD) {
+    if (entry != null && mayBeOver(entry, request)) {
+      lookFirst(entry);
+    } else if (request.state() == EventState.PUBLISHED || request.state() == EventState.DEAD) {
       answer(request, false, "already " + request.state().name().toLowerCase(Locale.ROOT));
     } else if (key.isParkedAt(row.ref())) {
       answer(request, true, "already parked");
-    } else if (entry != null
-        && entry == key.head
-        && entry.state == Entry.State.QUEUED
-        && !entry.isDoubtful()) {
+    } else if (entry != null && entry == key.head && entry.state == Entry.State.QUEUED) {
       failures.timers.cancel(key);
       failures.park(entry, "operator", request.reason(), flow);
       answer(request, true, "parked");

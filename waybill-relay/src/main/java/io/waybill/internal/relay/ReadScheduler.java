@@ -62,6 +62,7 @@ final class ReadScheduler implements EnginePart {
         flow.onScanned(state.lanes.scanned());
       }
     }
+    state.requests.readEnds();
   }
 
   void onHeldRows(Input.HeldRead in) {
@@ -98,6 +99,7 @@ final class ReadScheduler implements EnginePart {
 
   void onFailed() {
     channel.failed(state.now);
+    state.requests.readEnds();
     watching = false;
     ignoreAnswer = false;
   }

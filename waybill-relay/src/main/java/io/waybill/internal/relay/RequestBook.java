@@ -6,29 +6,38 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Which operators' requests are taken up, and which rows changed since the look at the requests or
- * the read under way: it may show them as they were.
+ * Which operators' requests are taken up, and which rows changed since the look or the read under
+ * way began: it may show them as they were.
  */
 final class RequestBook {
-  // A mark that is made sooner leaves nobody the time to set its row back before the read.
-  private static final long LATE_NANOS = 100_000_000L;
+  // Nobody gives a row up and sets it back within so short a time after it was read.
+  private static final long SOON_NANOS = 100_000_000L;
 
   // Taken up and not yet settled; a look at the table still shows them.
   private final Set<Long> takenUp = new HashSet<>();
   private final Set<Long> settledSinceLook = new HashSet<>();
   private final Map<Object, Entry> changedSinceLook = new HashMap<>();
+  private final Map<RowRef, Entry> publishedSinceRead = new HashMap<>();
   private boolean looking;
-  private final Map<RowRef, Entry> settledLateSinceRead = new HashMap<>();
+  private boolean reading;
 
+  /** New rows are read. */
   void readBegins() {
-    settledLateSinceRead.clear();
+    reading = true;
   }
 
-  /** Entries of published rows whose marks took long, and are durable since the read began. */
-  Map<RowRef, Entry> settledLateSinceRead() {
-    return settledLateSinceRead;
+  /** The read has an answer, which is taken in, or has failed. */
+  void readEnds() {
+    reading = false;
+    publishedSinceRead.clear();
+  }
+
+  /** The entry of a row that is marked as published since the read began; null if there is none. */
+  @Nullable Entry publishedSinceRead(RowRef row) {
+    return publishedSinceRead.get(row);
   }
 
   void lookBegins() {
@@ -77,15 +86,15 @@ final class RequestBook {
     if (looking) {
       batch.entries().forEach(entry -> addChanged(changedSinceLook, entry));
     }
-    for (Entry entry : batch.entries()) {
-      if (entry.isPublished() && now - entry.confirmedNanos > LATE_NANOS) {
-        settledLateSinceRead.put(entry.row.ref(), entry);
-      }
+    if (reading) {
+      batch.entries().stream()
+          .filter(entry -> entry.isPublished() && now - entry.readNanos > SOON_NANOS)
+          .forEach(entry -> publishedSinceRead.put(entry.row.ref(), entry));
     }
   }
 
   void clear() {
     takenUp.clear();
-    settledLateSinceRead.clear();
+    readEnds();
   }
 }

@@ -77,7 +77,7 @@ final class RowReview {
     flow.parkedRows.holdBehind(key);
     flow.sender.pump(key);
     flow.heldRows.offer(key);
-    flow.forget(key);
+    flow.keys.forget(key);
   }
 
   private void take(KeyQueue key, RowLook look, @Nullable Entry moving) {

@@ -81,7 +81,7 @@ final class Sender implements EnginePart {
         }
         pump(key);
         flow.destinations.left(breaker, key);
-        flow.forget(key);
+        flow.keys.forget(key);
       }
       flow.destinations.hasLet(breaker);
     }

@@ -95,9 +95,9 @@ final class SettlementScheduler implements EnginePart {
     late.forEach(one -> one.batch().entries().forEach(action));
   }
 
-  /** Entries of rows that are published, and were not durably marked so when the read began. */
+  /** Entries of rows that are published, and not durably marked so. */
   Map<RowRef, Entry> publishing() {
-    Map<RowRef, Entry> found = new HashMap<>(state.requests.settledLateSinceRead());
+    Map<RowRef, Entry> found = new HashMap<>();
     eachEntry(
         entry -> {
           if (entry.isPublished()) {
