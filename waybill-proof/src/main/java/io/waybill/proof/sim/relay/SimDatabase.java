@@ -289,6 +289,8 @@ final class SimDatabase {
     row.held = false;
     row.note = null;
     row.everDead = true;
+    // Who gives it up takes the copy that may exist into account.
+    row.unknownTo = 0;
     row.setBack = true;
     seen.revivals.ended(row);
     changed(row);
