@@ -1,5 +1,6 @@
 package io.waybill.internal.relay;
 
+import io.waybill.store.OutboxRow;
 import io.waybill.store.RowRef;
 import io.waybill.store.Settlement.HandledRequest;
 import java.util.HashMap;
@@ -36,8 +37,8 @@ final class RequestBook {
   }
 
   /** The entry of a row that is marked as published since the read began; null if there is none. */
-  @Nullable Entry publishedSinceRead(RowRef row) {
-    return publishedSinceRead.get(row);
+  @Nullable Entry publishedSinceRead(OutboxRow row) {
+    return publishedSinceRead.isEmpty() ? null : publishedSinceRead.get(row.ref());
   }
 
   void lookBegins() {

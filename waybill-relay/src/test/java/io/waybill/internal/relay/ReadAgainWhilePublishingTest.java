@@ -147,12 +147,12 @@ class ReadAgainWhilePublishingTest {
     RequestBook book = new RequestBook();
     long later = Duration.ofSeconds(1).toNanos();
     book.settled(batch, later);
-    assertThat(book.publishedSinceRead(first.ref())).isNull();
+    assertThat(book.publishedSinceRead(first)).isNull();
     book.readBegins();
     book.settled(batch, later);
-    assertThat(book.publishedSinceRead(first.ref())).isSameAs(entry);
+    assertThat(book.publishedSinceRead(first)).isSameAs(entry);
     book.readEnds();
-    assertThat(book.publishedSinceRead(first.ref())).isNull();
+    assertThat(book.publishedSinceRead(first)).isNull();
   }
 
   @ParameterizedTest
