@@ -14,7 +14,7 @@ final class EngineState {
   final Budget budget;
   final LaneTable lanes = new LaneTable();
   final SettleBuffer settle = new SettleBuffer();
-  final RequestBook requests = new RequestBook();
+  final ChangesMeanwhile meanwhile = new ChangesMeanwhile();
   private final long sendNeedsNanos;
   private List<Effect> calls = new ArrayList<>();
   private List<Effect> others = new ArrayList<>();

@@ -114,7 +114,7 @@ final class HeldRows {
   /** The entry leaves memory, or does so once its last change is durable. */
   void release(Entry entry) {
     entry.left();
-    state.requests.dropped(entry);
+    state.meanwhile.dropped(entry);
     if (entry.unsettled == 0) {
       state.budget.remove(entry);
     }

@@ -58,7 +58,7 @@ final class KeyFlow {
         Entry ending = publishing == null ? null : publishing.get(row.ref());
         // One that had another key would come back to that.
         boolean ends = ending != null && ending.key == key;
-        onRow(row, key, ends ? ending : state.requests.publishedSinceRead(row));
+        onRow(row, key, ends ? ending : state.meanwhile.publishedSinceRead(row));
       }
     }
   }

@@ -35,7 +35,7 @@ final class OperatorRequests {
   /** Carries out one request per row that is not in motion; the next look shows the others. */
   void onRequests(List<OperatorRequest> requests, Set<Object> moving) {
     for (OperatorRequest request : requests) {
-      if (state.requests.isOpen(request.requestId()) && moving.add(request.rowId())) {
+      if (state.meanwhile.isOpen(request.requestId()) && moving.add(request.rowId())) {
         onRequest(request);
       }
     }
@@ -57,6 +57,20 @@ final class OperatorRequests {
       // Parked while others were on their way: decided when those are home.
       return;
     }
+    Entry inMemory = key.find(row.ref());
+    if (inMemory != null && mayBeOver(inMemory, request)) {
+      // Decided once a look has told how the row stands.
+      flow.looks.doubt(inMemory);
+      flow.looks.ask(key);
+    } else {
+      carryOut(request, row, key);
+    }
+    // It may have rested, with rows that can be read.
+    flow.heldRows.offer(key);
+    flow.keys.forget(key);
+  }
+
+  private void carryOut(OperatorRequest request, OutboxRow row, KeyQueue key) {
     switch (request.verb()) {
       case RETRY -> retry(request, row, key);
       case SKIP, BURY -> {
@@ -68,16 +82,11 @@ final class OperatorRequests {
       case PARK -> park(request, row, key);
       case REPLAY -> replay(request, row, key);
     }
-    // It may have rested, with rows that can be read.
-    flow.heldRows.offer(key);
-    flow.keys.forget(key);
   }
 
   private void retry(OperatorRequest request, OutboxRow row, KeyQueue key) {
     Entry inMemory = key.find(row.ref());
-    if (inMemory != null && mayBeOver(inMemory, request)) {
-      lookFirst(inMemory);
-    } else if (inMemory != null) {
+    if (inMemory != null) {
       retryInMemory(request, inMemory);
     } else if (request.state() == EventState.PUBLISHED && key.isParkedAt(row.ref())) {
       answer(request, false, "it has been marked as published");
@@ -99,15 +108,10 @@ final class OperatorRequests {
     }
   }
 
-  /** Decided once a look has told how the row stands. */
-  private void lookFirst(Entry entry) {
-    flow.looks.doubt(entry);
-    flow.looks.ask(entry.key);
-  }
-
-  /** Whether what waits in memory may be what was there before its end. */
+  /** Whether what waits in memory may be what was there before its end. A replay is after it. */
   private static boolean mayBeOver(Entry entry, OperatorRequest request) {
-    return entry.state == Entry.State.QUEUED
+    return request.verb() != OperatorRequest.Verb.REPLAY
+        && entry.state == Entry.State.QUEUED
         && !entry.burying
         && (entry.isDoubtful()
             || request.state() == EventState.DEAD
@@ -148,10 +152,6 @@ final class OperatorRequests {
         entry != null
             && (entry.state != Entry.State.QUEUED || entry != key.head || entry.requestId != 0);
     boolean buries = key.head != null && key.head != entry && key.head.burying;
-    if (entry != null && mayBeOver(entry, request)) {
-      lookFirst(entry);
-      return;
-    }
     if (busy || buries) {
       // In flight, behind others or being buried, or another of its key is: decided when it is the
       // head and at rest.
@@ -171,7 +171,7 @@ final class OperatorRequests {
       giveUpUnread(request, policy, key);
       return;
     }
-    state.requests.takeUp(request.requestId());
+    state.meanwhile.takeUp(request.requestId());
     Entry head = entry == null ? flow.parkedRows.putFirst(row, key) : entry;
     if (head.name.isEmpty()) {
       head.wouldGo(flow.sender.destinationOf(row));
@@ -202,15 +202,13 @@ final class OperatorRequests {
     entry.carriesOut(request.requestId());
     entry.wouldGo(flow.sender.destinationOf(row));
     entry.giveUp(verbReason(request), request.reason());
-    state.requests.takeUp(request.requestId());
+    state.meanwhile.takeUp(request.requestId());
     failures.buried(entry, flow);
   }
 
   private void park(OperatorRequest request, OutboxRow row, KeyQueue key) {
     Entry entry = key.find(row.ref());
-    if (entry != null && mayBeOver(entry, request)) {
-      lookFirst(entry);
-    } else if (request.state() == EventState.PUBLISHED || request.state() == EventState.DEAD) {
+    if (request.state() == EventState.PUBLISHED || request.state() == EventState.DEAD) {
       answer(request, false, "already " + request.state().name().toLowerCase(Locale.ROOT));
     } else if (key.isParkedAt(row.ref())) {
       answer(request, true, "already parked");
@@ -234,7 +232,7 @@ final class OperatorRequests {
       answer(request, false, "its key is blocked or catching up: fix that first");
       return;
     }
-    state.requests.takeUp(request.requestId());
+    state.meanwhile.takeUp(request.requestId());
     Entry entry = new Entry(row.asReplay(), key, state.now);
     entry.carriesOut(request.requestId());
     flow.accept(entry);
@@ -257,7 +255,7 @@ final class OperatorRequests {
   }
 
   private void answer(OperatorRequest request, boolean done, String note) {
-    state.requests.takeUp(request.requestId());
+    state.meanwhile.takeUp(request.requestId());
     state.settle.handled(request.answer(done, note), state.now);
   }
 }

@@ -62,7 +62,7 @@ final class ReadScheduler implements EnginePart {
         flow.onScanned(state.lanes.scanned());
       }
     }
-    state.requests.readEnds();
+    state.meanwhile.readEnds();
   }
 
   void onHeldRows(Input.HeldRead in) {
@@ -99,7 +99,7 @@ final class ReadScheduler implements EnginePart {
 
   void onFailed() {
     channel.failed(state.now);
-    state.requests.readEnds();
+    state.meanwhile.readEnds();
     watching = false;
     ignoreAnswer = false;
   }
@@ -159,7 +159,7 @@ final class ReadScheduler implements EnginePart {
       return null;
     }
     if (state.now - controlAt >= 0) {
-      state.requests.lookBegins();
+      state.meanwhile.lookBegins();
       return new Effect.ReadControl(session);
     }
     // In turn, so that many blocked keys keep no others waiting.
@@ -167,7 +167,7 @@ final class ReadScheduler implements EnginePart {
     if (looked) {
       List<RowRef> rows = review.next();
       if (!rows.isEmpty()) {
-        state.requests.lookBegins();
+        state.meanwhile.lookBegins();
         return new Effect.Look(session, rows, LOOK_BYTES);
       }
     }
@@ -192,7 +192,7 @@ final class ReadScheduler implements EnginePart {
     long pause = polls.idlePause(state.now);
     long watch = controlAt - state.now;
     polls.started(state.now);
-    state.requests.readBegins();
+    state.meanwhile.readBegins();
     if (pause == 0 || pause >= watch || flow.looks.inRound()) {
       return new Effect.Read(session, rows, bytes);
     }

@@ -177,7 +177,7 @@ public final class RelayEngine {
 
   private void onLooked(Input.Looked in) {
     if (reads.onLooked() && !state.stopping) {
-      review.onLooked(in.looks(), state.requests.lookEnds(settlements));
+      review.onLooked(in.looks(), state.meanwhile.lookEnds(settlements));
     }
   }
 
@@ -185,7 +185,7 @@ public final class RelayEngine {
     // What is answered on the way out could not be settled any more: the next owner answers.
     if (reads.onControl() && !state.stopping) {
       flow.destinations.setPaused(in.pausedDestinations());
-      Set<Object> moving = state.requests.lookEnds(settlements).keySet();
+      Set<Object> moving = state.meanwhile.lookEnds(settlements).keySet();
       operators.onRequests(in.requests(), new HashSet<>(moving));
     }
   }
@@ -256,7 +256,7 @@ public final class RelayEngine {
     state.settle.clear();
     settlements.clear();
     state.budget.clear();
-    state.requests.clear();
+    state.meanwhile.clear();
     reads.onFenced();
     membership.onFenced(lost);
   }

@@ -245,7 +245,7 @@ final class SettlementScheduler implements EnginePart {
       return true;
     }
     keepPace(batch);
-    state.requests.settled(batch, state.now);
+    state.meanwhile.settled(batch, state.now);
     batch.entries().forEach(flow::settled);
     return false;
   }

@@ -3,6 +3,7 @@ package io.waybill.internal.relay;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.broker.Outgoing;
+import io.waybill.message.EventKey;
 import io.waybill.store.Backlog;
 import io.waybill.store.FailedRow;
 import io.waybill.store.OperatorRequest;
@@ -15,6 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -179,7 +181,9 @@ class RelayEngineLookTest {
   void whatWaitedLongIsSentAsItIsNow() {
     run.apply(Input.Signal.PUBLISHER_UNAVAILABLE);
     OutboxRow row = waiting();
-    OutboxRow changed = withPayload(row, "changed");
+    byte[] payload = "changed".getBytes(StandardCharsets.US_ASCII);
+    EventKey key = Objects.requireNonNull(row.key());
+    OutboxRow changed = RunRows.like(row, row.rowId(), row.eventId(), key, payload);
     run.stands(changed, EventState.PENDING);
 
     run.apply(Input.Signal.PUBLISHER_AVAILABLE);
@@ -231,25 +235,6 @@ class RelayEngineLookTest {
     run.apply(new Input.RowsRead(new ReadResult(List.of(row), false)));
     run.idle(Duration.ofSeconds(40));
     return row;
-  }
-
-  private static OutboxRow withPayload(OutboxRow row, String payload) {
-    return new OutboxRow(
-        row.rowId(),
-        row.lane(),
-        row.eventId(),
-        row.eventType(),
-        row.eventVersion(),
-        row.key(),
-        payload.getBytes(StandardCharsets.US_ASCII),
-        row.contentType(),
-        null,
-        null,
-        null,
-        null,
-        row.createdAtMicros(),
-        row.readAtMicros(),
-        false);
   }
 
   @Test

@@ -52,6 +52,27 @@ final class RunRows {
     return row;
   }
 
+  /** As somebody changed it, or another one that has its number. */
+  static OutboxRow like(
+      OutboxRow row, Object id, String eventId, EventKey key, byte @Nullable [] payload) {
+    return new OutboxRow(
+        id,
+        Math.floorMod(key.aggregateId().hashCode(), EngineRun.LANES),
+        eventId,
+        row.eventType(),
+        row.eventVersion(),
+        key,
+        payload,
+        row.contentType(),
+        null,
+        null,
+        null,
+        null,
+        row.createdAtMicros(),
+        row.readAtMicros(),
+        false);
+  }
+
   /** Larger than the relay reads. */
   static OutboxRow unread(OutboxRow row, long bytes) {
     return new OutboxRow(

@@ -10,47 +10,60 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which operators' requests are taken up, and which rows changed since the look or the read under
- * way began: it may show them as they were.
+ * What changes while the reader looks at requests or reads rows: it may show them as they were
+ * before. A request that is taken up is not open again until its answer is settled.
  */
-final class RequestBook {
+final class ChangesMeanwhile {
   // Nobody gives a row up and sets it back within so short a time after it was read.
   private static final long SOON_NANOS = 100_000_000L;
 
-  // Taken up and not yet settled; a look at the table still shows them.
   private final Set<Long> takenUp = new HashSet<>();
-  private final Set<Long> settledSinceLook = new HashSet<>();
-  private final Map<Object, Entry> changedSinceLook = new HashMap<>();
-  private final Map<RowRef, Entry> publishedSinceRead = new HashMap<>();
-  private boolean looking;
-  private boolean reading;
+  private final Set<Long> handledSinceLook = new HashSet<>();
+  private final Since<Object> changedSinceLook = new Since<>();
+  private final Since<RowRef> publishedSinceRead = new Since<>();
+
+  /** Entries of rows that change during a call of the reader. */
+  private static final class Since<K> {
+    private Map<K, Entry> rows = new HashMap<>();
+    private boolean underWay;
+
+    void begins() {
+      underWay = true;
+      rows.clear();
+    }
+
+    Map<K, Entry> ends() {
+      Map<K, Entry> ended = rows;
+      rows = new HashMap<>();
+      underWay = false;
+      return ended;
+    }
+  }
 
   /** New rows are read. */
   void readBegins() {
-    reading = true;
+    publishedSinceRead.begins();
   }
 
   /** The read has an answer, which is taken in, or has failed. */
   void readEnds() {
-    reading = false;
-    publishedSinceRead.clear();
+    publishedSinceRead.ends();
   }
 
   /** The entry of a row that is marked as published since the read began; null if there is none. */
   @Nullable Entry publishedSinceRead(OutboxRow row) {
-    return publishedSinceRead.isEmpty() ? null : publishedSinceRead.get(row.ref());
+    Map<RowRef, Entry> published = publishedSinceRead.rows;
+    return published.isEmpty() ? null : published.get(row.ref());
   }
 
   void lookBegins() {
-    looking = true;
-    settledSinceLook.clear();
-    changedSinceLook.clear();
+    changedSinceLook.begins();
+    handledSinceLook.clear();
   }
 
   /** Rows whose state as just read may be out of date, each with an entry that changes it. */
   Map<Object, Entry> lookEnds(SettlementScheduler settling) {
-    looking = false;
-    Map<Object, Entry> moving = new HashMap<>(changedSinceLook);
+    Map<Object, Entry> moving = changedSinceLook.ends();
     settling.eachEntry(entry -> addChanged(moving, entry));
     return moving;
   }
@@ -63,7 +76,7 @@ final class RequestBook {
   }
 
   boolean isOpen(long requestId) {
-    return !takenUp.contains(requestId) && !settledSinceLook.contains(requestId);
+    return !takenUp.contains(requestId) && !handledSinceLook.contains(requestId);
   }
 
   void takeUp(long requestId) {
@@ -80,17 +93,17 @@ final class RequestBook {
   void settled(SettleBuffer.Batch batch, long now) {
     for (HandledRequest handled : batch.settlement().handled()) {
       takenUp.remove(handled.requestId());
-      if (looking) {
-        settledSinceLook.add(handled.requestId());
+      if (changedSinceLook.underWay) {
+        handledSinceLook.add(handled.requestId());
       }
     }
-    if (looking) {
-      batch.entries().forEach(entry -> addChanged(changedSinceLook, entry));
+    if (changedSinceLook.underWay) {
+      batch.entries().forEach(entry -> addChanged(changedSinceLook.rows, entry));
     }
-    if (reading) {
+    if (publishedSinceRead.underWay) {
       batch.entries().stream()
           .filter(entry -> entry.isPublished() && now - entry.readNanos > SOON_NANOS)
-          .forEach(entry -> publishedSinceRead.put(entry.row.ref(), entry));
+          .forEach(entry -> publishedSinceRead.rows.put(entry.row.ref(), entry));
     }
   }
 
