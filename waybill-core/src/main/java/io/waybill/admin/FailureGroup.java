@@ -11,7 +11,7 @@ import java.util.Locale;
  * @param group tells it apart from others of its status
  * @param count number of records of failures, at most the number at which counting stopped; a row
  *     that was removed with SQL may have left one
- * @param first the earliest time of a last failure among the first 100 events
+ * @param first the earliest time of a last failure among the first 20 events
  * @param last the latest among these and the last one
  * @param sample its first event
  */

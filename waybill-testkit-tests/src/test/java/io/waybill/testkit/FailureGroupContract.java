@@ -59,6 +59,44 @@ abstract class FailureGroupContract extends RequestContract {
     }
   }
 
+  @Test
+  void aGroupIsCountedUpToANumber() throws SQLException {
+    Session session = states();
+    park(session, written("one", "two", "three"));
+    try (Admin admin = admin()) {
+      for (int most = 1; most < 5; most++) {
+        assertThat(admin.failures(EventStatus.PARKED, null, 10, most))
+            .extracting(group -> group.sample().reason() + " " + group.count())
+            .containsExactlyInAnyOrder("nack 1", "too-large " + Math.min(3, most));
+      }
+    }
+  }
+
+  @Test
+  void aGroupIsShownByItsFirstEventThatIsLeft() throws SQLException {
+    Session session = states();
+    park(session, written("gone", "lost"));
+    try (Admin admin = admin()) {
+      assertThat(sampled(admin, EventStatus.PARKED)).containsExactlyInAnyOrder("parked", "gone");
+      fixture().renumber();
+      assertThat(sampled(admin, EventStatus.PARKED)).isEmpty();
+
+      // Of those with the old numbers the records know nothing.
+      List<OutboxRow> rows = written("1", "2", "3", "4", "5", "6", "7", "8", "9", "late", "later");
+      park(session, rows.subList(9, 11));
+      assertThat(sampled(admin, EventStatus.PARKED)).containsExactly("late");
+      assertThat(admin.failures(EventStatus.PARKED, null, 1, 10))
+          .extracting(group -> fixture().name(group.sample()))
+          .containsExactly("late");
+    }
+  }
+
+  private void park(Session session, List<OutboxRow> rows) throws SQLException {
+    List<FailedRow> parked =
+        rows.stream().map(row -> parked(placed(row), "too-large", "orders")).toList();
+    store().settle(session, settlement(List.of(), parked, List.of()));
+  }
+
   /** The same with a type that others have. */
   private static OutboxRow placed(OutboxRow row) {
     return new OutboxRow(

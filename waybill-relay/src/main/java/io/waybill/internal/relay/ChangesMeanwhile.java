@@ -10,8 +10,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What changes while the reader looks at requests or reads rows: it may show them as they were
- * before. A request that is taken up is not open again until its answer is settled.
+ * What changes while the reader reads rows, or looks at some or at requests: it may show them as
+ * they were before. A request that is taken up is not open again until its answer is settled.
  */
 final class ChangesMeanwhile {
   // Nobody gives a row up and sets it back within so short a time after it was read.

@@ -108,7 +108,9 @@ final class OperatorRequests {
     }
   }
 
-  /** Whether what waits in memory may be what was there before its end. A replay is after it. */
+  /**
+   * Whether what waits in memory may be what was there before its end, which a replay comes after.
+   */
   private static boolean mayBeOver(Entry entry, OperatorRequest request) {
     return request.verb() != OperatorRequest.Verb.REPLAY
         && entry.state == Entry.State.QUEUED

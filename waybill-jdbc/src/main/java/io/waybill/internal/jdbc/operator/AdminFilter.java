@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** What a filter means in a table: conditions and their parameters. Immutable. */
 final class AdminFilter {
@@ -133,25 +134,31 @@ final class AdminFilter {
     if (filter.before() != null) {
       conditions.add(time(terms.createdAt() + " < ?", filter.before()));
     }
-    return new Search(from(filter), conditions);
+    return new Search(from(filter.status(), filter.group() != null), conditions);
   }
 
-  private AdminSql.From from(EventFilter filter) {
-    if (filter.status() == EventStatus.PARKED) {
+  /** Those of some rows that have the status and a record of it. */
+  Search recorded(EventStatus status, List<?> rowIds) {
+    Condition rows = oneOf("s.row_id", layout.identity().kind(), rowIds);
+    boolean pending = status == EventStatus.PENDING;
+    return new Search(from(status, true), pending ? List.of(rows, plain(WAITING)) : List.of(rows));
+  }
+
+  private AdminSql.From from(@Nullable EventStatus status, boolean recorded) {
+    if (status == EventStatus.PARKED) {
       return AdminSql.From.PARKED;
     }
-    boolean grouped = filter.group() != null;
-    if (filter.status() == EventStatus.DEAD) {
-      return terms.tellsDead() && !grouped ? AdminSql.From.DEAD : AdminSql.From.RECORDED_DEAD;
+    if (status == EventStatus.DEAD) {
+      return terms.tellsDead() && !recorded ? AdminSql.From.DEAD : AdminSql.From.RECORDED_DEAD;
     }
-    return grouped ? AdminSql.From.RETRIED : AdminSql.From.OUTBOX;
+    return recorded ? AdminSql.From.RETRIED : AdminSql.From.OUTBOX;
   }
 
   private Condition ids(List<String> eventIds) {
     Identity identity = layout.identity();
     String column = identity.eventId();
     if (column != null && !column.equals(identity.rowId())) {
-      return oneOf(column, RowIdKind.STRING, eventIds);
+      return oneOf(terms.column(column), RowIdKind.STRING, eventIds);
     }
     String prefix = column == null ? layout.table().name() + ":" : "";
     List<Object> rowIds =
@@ -161,15 +168,14 @@ final class AdminFilter {
             .filter(Objects::nonNull)
             .<Object>map(Objects::requireNonNull)
             .toList();
-    return oneOf(identity.rowId(), identity.kind(), rowIds);
+    return oneOf(terms.column(identity.rowId()), identity.kind(), rowIds);
   }
 
   private Condition oneOf(String column, RowIdKind kind, List<?> values) {
     return values.isEmpty()
         ? plain(NONE)
         : new Condition(
-            dialect.oneOf(terms.column(column), values.size()),
-            binding -> binding.oneOf(kind, values));
+            dialect.oneOf(column, values.size()), binding -> binding.oneOf(kind, values));
   }
 
   private Condition keyType(String type) {

@@ -33,7 +33,7 @@ public final class AdminSql {
         coalesce(s.attempts, 0) as attempts, coalesce(s.unknown_outcome, false) as unknown_outcome,
         ${next} as next_micros, s.last_reason as last_reason,
         coalesce(s.last_detail, ${error}) as last_detail, ${failed} as failed_micros,
-        s.destination as failed_destination, h.row_id is not null as held,
+        s.destination as failed_destination, s.failure_group as failure_group, h.row_id is not null as held,
         ${delayed} as delayed_micros, ${published_micros} as published_micros,
         ${payload_bytes} as payload_bytes""";
   private static final String PAYLOAD_BYTES = "octet_length(${payload})";

@@ -18,7 +18,9 @@ import io.waybill.layout.Layout;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -76,6 +78,29 @@ final class EventSearch {
 
   EventPage find(EventFilter filter, Range range, int limit, boolean payloads) {
     return page(part(filter, range, limit), range.direction(), limit, payloads);
+  }
+
+  Optional<EventView> first(EventFilter filter) {
+    Range range = new Range(Direction.FORWARD, null, null);
+    return find(filter, range, 1, false).events().stream().findFirst();
+  }
+
+  /**
+   * Events of these rows that stand as their records say, the first one of each group.
+   *
+   * @return events by group; none where the rows' order is not that of the records
+   */
+  Map<String, EventView> recorded(EventStatus status, List<?> rowIds) {
+    Search search = filters.recorded(status, rowIds);
+    Map<String, EventView> events = new HashMap<>();
+    if (places.byRecord(search.from())) {
+      queries.list(
+          "list events",
+          sql.find(search, places.order(Direction.FORWARD, search.from()), false),
+          bounded(search, rowIds.size()),
+          row -> events.putIfAbsent(row.getString("failure_group"), rows.event(row)));
+    }
+    return events;
   }
 
   EventPage blocking(@Nullable String after, int limit) {

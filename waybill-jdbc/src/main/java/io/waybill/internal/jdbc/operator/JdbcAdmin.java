@@ -80,12 +80,12 @@ public final class JdbcAdmin implements Admin {
     this.backlog = backlog;
     this.queries = new Queries(database, dialect);
     this.operator = new OperatorTables(queries, layout, sql.terms());
-    this.failures = new FailureGroupList(queries, sql.terms());
     this.purge = sql.purge();
     this.filters = new AdminFilter(layout, dialect, sql.terms());
     Places places = new Places(layout, dialect, sql.terms());
     this.rows = new AdminRows(new TableDecoder(layout, dialect, RowBound.USUAL), places);
     this.search = new EventSearch(queries, layout, sql, places, rows, searched);
+    this.failures = new FailureGroupList(queries, sql.terms(), layout.identity().kind(), search);
   }
 
   @Override
@@ -138,12 +138,7 @@ public final class JdbcAdmin implements Admin {
   @Override
   public List<FailureGroup> failures(
       EventStatus status, @Nullable String after, int limit, int counted) {
-    return failures.list(status, after, limit, counted, this::first);
-  }
-
-  private Optional<EventView> first(EventFilter filter) {
-    Range range = new Range(Direction.FORWARD, null, null);
-    return search.find(filter, range, 1, false).events().stream().findFirst();
+    return failures.list(status, after, limit, counted);
   }
 
   @Override

@@ -87,7 +87,7 @@ final class Places {
   }
 
   /** Whether a search starts at the records, and their order is that of the rows. */
-  private boolean byRecord(From from) {
+  boolean byRecord(From from) {
     // Texts may have another order beside the outbox.
     boolean sameOrder = !ordered && kind != RowIdKind.STRING;
     return sameOrder && from != From.OUTBOX && from != From.DEAD;
