@@ -104,7 +104,8 @@ final class OperatorRequests {
         again(request, flow.parkedRows.revive(row, key));
       }
     } else {
-      answer(request, true, "already waits for its turn");
+      boolean published = request.state() == EventState.PUBLISHED;
+      answer(request, true, published ? "already published" : "already waits for its turn");
     }
   }
 

@@ -190,6 +190,16 @@ class ReadAgainWhilePublishingTest {
     assertThat(answers).hasSize(1);
   }
 
+  @ParameterizedTest
+  @CsvSource({"PUBLISHED, already published", "PENDING, already waits for its turn"})
+  void aRetryOfOneThatNeedsNoneIsAnsweredAsItStands(EventState state, String note) {
+    run.request(new RunRequests().ask(Verb.RETRY, first, state));
+    run.pass(Duration.ofMillis(200));
+    assertThat(run.settled().settlement().handled())
+        .singleElement()
+        .returns(note, HandledRequest::note);
+  }
+
   /** The read was answered after the mark, and saw the table after it too. */
   @Test
   void oneThatIsSetBackAfterItsMarkIsSentAgain() {
