@@ -16,6 +16,7 @@ import io.waybill.store.Settlement.HandledRequest;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -30,7 +31,8 @@ class ReadAgainWhilePublishingTest {
   private final OutboxRow first = run.row("a", "k");
 
   private OutboxRow like(Object id, String eventId, String key) {
-    return RunRows.like(first, id, eventId, new EventKey("order", key), first.payload());
+    return RunRows.like(
+        first, id, eventId, new EventKey("order", key), Objects.requireNonNull(first.payload()));
   }
 
   /** Its mark is asked for, and not made yet. */

@@ -53,8 +53,22 @@ final class RunRows {
   }
 
   /** As somebody changed it, or another one that has its number. */
-  static OutboxRow like(
-      OutboxRow row, Object id, String eventId, EventKey key, byte @Nullable [] payload) {
+  static OutboxRow like(OutboxRow row, Object id, String eventId, EventKey key, byte[] payload) {
+    return copy(row, id, eventId, key, payload, payload.length);
+  }
+
+  /** Larger than the relay reads. */
+  static OutboxRow unread(OutboxRow row, long bytes) {
+    return copy(row, row.rowId(), row.eventId(), Objects.requireNonNull(row.key()), null, bytes);
+  }
+
+  private static OutboxRow copy(
+      OutboxRow row,
+      Object id,
+      String eventId,
+      EventKey key,
+      byte @Nullable [] payload,
+      long bytes) {
     return new OutboxRow(
         id,
         Math.floorMod(key.aggregateId().hashCode(), EngineRun.LANES),
@@ -70,29 +84,9 @@ final class RunRows {
         null,
         row.createdAtMicros(),
         row.readAtMicros(),
-        false);
-  }
-
-  /** Larger than the relay reads. */
-  static OutboxRow unread(OutboxRow row, long bytes) {
-    return new OutboxRow(
-        row.rowId(),
-        row.lane(),
-        row.eventId(),
-        row.eventType(),
-        row.eventVersion(),
-        row.key(),
-        null,
-        row.contentType(),
-        null,
-        null,
-        null,
-        null,
-        row.createdAtMicros(),
-        row.readAtMicros(),
         row.replay(),
         bytes,
-        false,
+        payload != null,
         row.sends());
   }
 
