@@ -62,20 +62,22 @@ final class Places {
   Condition upTo(String position, Direction direction, From from) {
     return condition(
         switch (direction) {
-          case FORWARD -> byRecord(from) ? "s.row_id <= ?" : terms.upTo();
-          case BACKWARD -> byRecord(from) ? "s.row_id >= ?" : terms.from();
+          case FORWARD -> "<=";
+          case BACKWARD -> ">=";
         },
-        position);
+        position,
+        from);
   }
 
   /** Rows behind a position. */
   Condition behind(String position, Direction direction, From from) {
     return condition(
         switch (direction) {
-          case FORWARD -> byRecord(from) ? "s.row_id > ?" : terms.after();
-          case BACKWARD -> byRecord(from) ? "s.row_id < ?" : terms.before();
+          case FORWARD -> ">";
+          case BACKWARD -> "<";
         },
-        position);
+        position,
+        from);
   }
 
   /** The order of a list, for {@code order by}. */
@@ -93,8 +95,9 @@ final class Places {
     return sameOrder && from != From.OUTBOX && from != From.DEAD;
   }
 
-  private Condition condition(String sql, String position) {
+  private Condition condition(String relation, String position, From from) {
     Place place = parse(position);
+    String sql = byRecord(from) ? "s.row_id " + relation + " ?" : terms.place(relation);
     return new Condition(sql, binding -> binding.place(place, ordered));
   }
 

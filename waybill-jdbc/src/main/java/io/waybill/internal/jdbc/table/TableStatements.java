@@ -126,7 +126,8 @@ public final class TableStatements {
               and ${open}
               and ${alive}
             order by ${order} limit ?"""
-                .replace("${position}", "and " + (after == null ? terms.placed() : terms.after())),
+                .replace(
+                    "${position}", "and " + (after == null ? terms.placed() : terms.place(">"))),
             lanes),
         statement -> {
           Binding binding = new Binding(statement, dialect);
@@ -215,8 +216,8 @@ public final class TableStatements {
                 where ${pending}${range} ${position} and ${until} ${lanes} and ${due}
                   and ${open}
                 limit ?"""
-                    .replace("${position}", after == null ? "" : "and " + terms.after())
-                    .replace("${until}", terms.upTo()),
+                    .replace("${position}", after == null ? "" : "and " + terms.place(">"))
+                    .replace("${until}", terms.place("<=")),
                 lanes)),
         statement -> {
           Binding binding = new Binding(statement, dialect);

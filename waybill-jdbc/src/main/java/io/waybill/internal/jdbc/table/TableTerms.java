@@ -12,7 +12,10 @@ import io.waybill.layout.OrderColumn;
 import io.waybill.layout.PayloadKind;
 import io.waybill.layout.StateColumn;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +36,8 @@ public final class TableTerms {
   private final SideNames names;
   private final RowBound bound;
   private final StateColumn state;
+  // Made once: they cost more than most statements that an index answers.
+  private final Map<String, String> parts;
 
   public TableTerms(Layout layout, SqlDialect dialect, SideNames names) {
     this(layout, dialect, names, RowBound.USUAL);
@@ -52,42 +57,50 @@ public final class TableTerms {
     this.dialect = dialect;
     this.names = names;
     this.state = state(layout, dialect);
+    this.parts = parts();
   }
 
   /** Fills a template in. */
   public String sql(String template) {
-    String filled =
-        template
-            .replace("${columns}", columns("%s"))
-            .replace("${context}", context())
-            .replace("${columns_bare}", columns("null"))
-            .replace("${columns_while_retried}", columns("case when s.state = 'RETRY' then %s end"))
-            .replace(
-                "${columns_unless_parked}",
-                columns("case when s.state is null or s.state <> 'PARKED' then %s end"))
-            .replace("${pending}", pending())
-            .replace("${published}", published())
-            .replace("${published_at}", optional(layout.progress().publishedAt()))
-            .replace("${state}", state())
-            .replace("${payload}", payload())
-            .replace("${due}", Delays.due(layout, this))
-            .replace("${open}", open())
-            .replace("${alive}", "exists (select 1 from ${session} x where x.fence = ?)")
-            .replace("${entry_b}", entry().replace("s.", "b."))
-            .replace("${entry}", entry())
-            .replace("${order}", order())
-            .replace("${latest}", order().replace(",", " desc,") + " desc")
-            .replace("${created_of}", rowCreated(""))
-            .replace("${row_created}", rowCreated("o."))
-            .replace("${side_id}", dialect.sideId(id(), layout.identity().kind()))
-            .replace(
-                "${traceparent}", beside(layout.content().context().traceparent(), "traceparent"))
-            .replace("${id}", id())
-            .replace("${plain_id}", dialect.quote(layout.identity().rowId()))
-            .replace("${now}", dialect.now())
-            .replace("${share}", dialect.shareLock())
-            .replace("${outbox}", dialect.table(layout.table()));
+    String filled = template;
+    for (Map.Entry<String, String> part : parts.entrySet()) {
+      filled = filled.replace(part.getKey(), part.getValue());
+    }
     return dialect.fill(names, filled);
+  }
+
+  /** Parts that hold others come before those. */
+  private Map<String, String> parts() {
+    Map<String, String> all = new LinkedHashMap<>();
+    all.put("${columns}", columns("%s"));
+    all.put("${context}", context());
+    all.put("${columns_bare}", columns("null"));
+    all.put("${columns_while_retried}", columns("case when s.state = 'RETRY' then %s end"));
+    all.put(
+        "${columns_unless_parked}",
+        columns("case when s.state is null or s.state <> 'PARKED' then %s end"));
+    all.put("${pending}", pending());
+    all.put("${published}", published());
+    all.put("${published_at}", orElse(layout.progress().publishedAt(), "null"));
+    all.put("${state}", state());
+    all.put("${payload}", payload());
+    all.put("${due}", Delays.due(layout, this));
+    all.put("${open}", open());
+    all.put("${alive}", "exists (select 1 from ${session} x where x.fence = ?)");
+    all.put("${entry_b}", entry().replace("s.", "b."));
+    all.put("${entry}", entry());
+    all.put("${order}", order());
+    all.put("${latest}", order().replace(",", " desc,") + " desc");
+    all.put("${created_of}", rowCreated(""));
+    all.put("${row_created}", rowCreated("o."));
+    all.put("${side_id}", dialect.sideId(id(), layout.identity().kind()));
+    all.put("${traceparent}", beside(layout.content().context().traceparent(), "traceparent"));
+    all.put("${id}", id());
+    all.put("${plain_id}", dialect.quote(layout.identity().rowId()));
+    all.put("${now}", dialect.now());
+    all.put("${share}", dialect.shareLock());
+    all.put("${outbox}", dialect.table(layout.table()));
+    return all;
   }
 
   /** Names of the tables beside the outbox. */
@@ -165,10 +178,6 @@ public final class TableTerms {
   public String createdAt() {
     String column = layout.order().createdAt();
     return dialect.micros(column == null ? dialect.now() : column(column));
-  }
-
-  private String optional(@Nullable String name) {
-    return name == null ? "null" : column(name);
   }
 
   private String state() {
@@ -250,21 +259,20 @@ public final class TableTerms {
 
   /** Repeated literally in every statement, so that partial indexes serve. */
   private String pending() {
-    if (state instanceof StateColumn.Flag flag) {
-      return column(flag.column()) + " = false";
-    }
-    return state instanceof StateColumn.Word word
-        ? column(word.column()) + " = '" + word.pending() + "'"
-        : "true";
+    return stands("false", StateColumn.Word::pending, "true");
   }
 
   private String published() {
-    if (state instanceof StateColumn.Flag flag) {
-      return column(flag.column()) + " = true";
+    return stands("true", StateColumn.Word::published, "false");
+  }
+
+  private String stands(String flag, Function<StateColumn.Word, String> word, String without) {
+    if (state instanceof StateColumn.Flag column) {
+      return column(column.column()) + " = " + flag;
     }
-    return state instanceof StateColumn.Word word
-        ? column(word.column()) + " = '" + word.published() + "'"
-        : "false";
+    return state instanceof StateColumn.Word column
+        ? column(column.column()) + " = '" + word.apply(column) + "'"
+        : without;
   }
 
   /**
@@ -316,35 +324,20 @@ public final class TableTerms {
     return order == null ? "true" : column(order.column()) + " is not null";
   }
 
-  /** Rows behind a position. */
-  public String after() {
-    return compare(">", "");
-  }
-
-  /** Rows up to a position. */
-  public String upTo() {
-    return compare("<", "=");
-  }
-
-  /** Rows before a position. */
-  public String before() {
-    return compare("<", "");
-  }
-
-  /** Rows from a position on. */
-  public String from() {
-    return compare(">", "=");
-  }
-
-  private String compare(String direction, String equal) {
+  /**
+   * Rows by their place.
+   *
+   * @param relation how they stand to a position: {@code <}, {@code <=}, {@code >=} or {@code >}
+   */
+  public String place(String relation) {
     OrderColumn order = layout.order().column();
     if (order == null) {
-      return id() + " " + direction + equal + " ?";
+      return id() + " " + relation + " ?";
     }
     String column = column(order.column());
     String value = order.kind() == OrderColumn.Kind.TIME ? dialect.timestamp("?") : "?";
     // Not a comparison of rows of values: MySQL and MariaDB would not use an index for it.
-    return "%s %s= %s and (%s %s %s or %s %s%s ?)"
-        .formatted(column, direction, value, column, direction, value, id(), direction, equal);
+    return "%1$s %2$s= %3$s and (%1$s %2$s %3$s or %4$s %5$s ?)"
+        .formatted(column, relation.substring(0, 1), value, id(), relation);
   }
 }
