@@ -31,6 +31,7 @@ import org.postgresql.PGNotification;
 
 /** Commits wake relays in other processes where that is switched on. */
 @Tag("server")
+@Tag("long")
 class NotificationTest {
   private static final Duration PATIENCE = Patience.of(Duration.ofMinutes(1));
   private static PostgresServer postgres;

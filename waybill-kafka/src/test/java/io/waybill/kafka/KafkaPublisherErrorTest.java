@@ -24,11 +24,13 @@ import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Whatever fails on a thread of the publisher is done again, and each send has its outcome. */
+@Tag("long")
 class KafkaPublisherErrorTest {
   private static KafkaServer server;
 

@@ -31,6 +31,7 @@ import org.junit.jupiter.api.TestInfo;
 
 /** Topics that grow, are deleted, are made anew, or are shorter than the group's position. */
 @Tag("server")
+@Tag("long")
 class KafkaTopicHistoryTest {
   private final KafkaServer server = SubscriberBroker.SERVER;
   private final SubscriberRecorder recorder = new SubscriberRecorder();

@@ -25,6 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The trouble of one destination, or of one message, beside others that are well. */
+@Tag("long")
 class DestinationTroubleTest {
   private static final String LEADER =
       "{ok, Q} = rabbit_amqqueue:lookup(rabbit_misc:r(<<\"/\">>, queue, <<\"mute\">>)),"
@@ -85,7 +86,6 @@ class DestinationTroubleTest {
     awaitConfirmed(send(mute, 10, List.of()));
   }
 
-  @Tag("long")
   @Test
   void whatIsRefusedForGoodDisturbsNoOtherThatWasSilentBefore() {
     Broker.create(server, "mute", Broker.QUORUM);

@@ -8,9 +8,11 @@ import io.waybill.observe.Finding;
 import io.waybill.observe.Finding.Severity;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Exchanges and queues that are there already, and those that known outboxes bring along. */
+@Tag("long")
 class RabbitKeptPartsTest extends CheckedBroker {
   @Test
   void usesWhatIsThereAsItIsWhateverItsTypeAndArguments() {

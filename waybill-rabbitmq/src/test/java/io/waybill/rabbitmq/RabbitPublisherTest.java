@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 
 /** What is particular to RabbitMQ, on a real node. */
 class RabbitPublisherTest extends PublishingTest {
+  @Tag("long")
   @Test
   void pausesUnderAMemoryAlarmAndFlowsAfterIt() {
     Destination to = Broker.create(server, "alarm", Broker.QUORUM);
@@ -52,6 +53,7 @@ class RabbitPublisherTest extends PublishingTest {
     confirmOne(to);
   }
 
+  @Tag("long")
   @Test
   void closesAtOnceWithAWriterThatTheBrokerKeepsWaiting() {
     Destination to = Broker.create(server, "stuck", Broker.QUORUM);

@@ -13,9 +13,11 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Which message of many the broker refuses, on a real node. */
+@Tag("long")
 class RabbitRejectionTest extends PublishingTest {
   private static final int BROKERS_LIMIT = 134_217_728;
 

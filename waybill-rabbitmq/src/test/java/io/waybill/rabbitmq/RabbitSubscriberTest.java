@@ -33,6 +33,7 @@ import org.junit.jupiter.api.TestInfo;
 import org.slf4j.LoggerFactory;
 
 @Tag("server")
+@Tag("long")
 class RabbitSubscriberTest {
   private static final String CRASHED =
       """

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 @Tag("server")
+@Tag("long")
 class InMemoryBrokerTest {
   @Test
   void aTestReadsWhatARelayHasPublished() throws Exception {

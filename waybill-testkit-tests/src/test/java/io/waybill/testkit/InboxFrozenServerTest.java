@@ -32,6 +32,7 @@ import org.junit.jupiter.api.Test;
  * inbox's own thread cuts their connections without waiting for the server.
  */
 @Tag("server")
+@Tag("long")
 class InboxFrozenServerTest {
   private static final int WORKERS = 8;
 

@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Test;
 
 /** What an inbox says of servers that can undo what it has acknowledged. */
 @Tag("server")
+@Tag("long")
 class InboxServerTest {
   @Test
   void replicasThatMayLackEffectsAreNamed() throws SQLException {

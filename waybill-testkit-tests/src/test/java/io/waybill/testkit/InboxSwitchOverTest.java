@@ -42,6 +42,7 @@ import org.junit.jupiter.api.Test;
  * order of each key, each effect once.
  */
 @Tag("server")
+@Tag("long")
 class InboxSwitchOverTest {
   private static final int KEYS = 12;
   private static final int EVENTS_OF_KEY = 50;
@@ -76,7 +77,6 @@ class InboxSwitchOverTest {
     readOnly(opened(MariaDbServer.launch()));
   }
 
-  @Tag("long")
   @Test
   void aMySqlThatIsMadeReadOnlyMakesNoDeadLetters() throws Exception {
     UnpackedServer.MYSQL.assumeThere();

@@ -40,6 +40,7 @@ import org.junit.jupiter.api.io.TempDir;
  * and give out the same row ids again.
  */
 @Tag("server")
+@Tag("long")
 class LayoutTakeoverTest {
   private static final Layout LAYOUT = Layouts.WALLET;
 

@@ -1,5 +1,8 @@
 package io.waybill.testkit;
 
+import org.junit.jupiter.api.Tag;
+
+@Tag("long")
 class MariaDbLayoutOddRowsTest extends LayoutOddRowsContract {
   private static final TestDatabase DATABASE = new MariaDbTestDatabase();
   private static final LayoutFixture FIXTURE =

@@ -1,5 +1,8 @@
 package io.waybill.testkit;
 
+import org.junit.jupiter.api.Tag;
+
+@Tag("long")
 class MySqlInboxSharingTest extends InboxSharingContract {
   private static final InboxDatabase DATABASE = new MySqlInboxDatabase();
 

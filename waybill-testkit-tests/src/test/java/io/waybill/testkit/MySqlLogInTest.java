@@ -33,6 +33,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * as they are by default.
  */
 @Tag("server")
+@Tag("long")
 class MySqlLogInTest {
   private static final SchemaOptions OPTIONS = SchemaOptions.ofDefaults().schema("shop");
   private static final String VERIFY =

@@ -6,8 +6,10 @@ import io.waybill.database.OnPublished;
 import io.waybill.store.OutboxReader;
 import java.sql.SQLException;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("long")
 class PostgresManyFailuresTest extends ManyFailuresContract {
   private static final StoreFixture FIXTURE = new PostgresFixture(OnPublished.DELETE);
 

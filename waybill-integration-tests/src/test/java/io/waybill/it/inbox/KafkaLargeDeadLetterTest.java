@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 @Tag("server")
+@Tag("long")
 class KafkaLargeDeadLetterTest extends LargeDeadLetterContract {
   private static KafkaServer broker;
   private static PostgresServer databases;

@@ -9,11 +9,13 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 /** Consumers by the API while their broker is away. */
+@Tag("long")
 class ApiConsumersTest extends CommandsOnPostgres {
   private static final String SHOP = "/outboxes/orders";
 

@@ -20,10 +20,12 @@ import java.util.Base64;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code waybill api} as a process of its own, without users. */
+@Tag("long")
 class ApiProcessTest extends CommandsOnPostgres {
   private static final Pattern PORT =
       Pattern.compile("API, health and metrics on http://127.0.0.1:([0-9]+)");

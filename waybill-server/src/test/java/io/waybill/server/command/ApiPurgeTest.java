@@ -6,10 +6,12 @@ import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
 /** The removal of dead events by an administrator, who has seen which. */
+@Tag("long")
 class ApiPurgeTest extends ApiOnPostgres {
   private static final String PURGE = "/outboxes/orders/events/purge";
   private static final Map<String, Object> SECOND =

@@ -7,10 +7,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
 /** The doctor, live: by the API and in the console. */
+@Tag("long")
 class ChecksApiTest extends ApiOnPostgres {
   private static final String CHECKS = "/outboxes/orders/checks";
   private static final String PAGE = "/console/outboxes/orders/checks";

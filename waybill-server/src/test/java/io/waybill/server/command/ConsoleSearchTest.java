@@ -9,11 +9,13 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.web.util.HtmlUtils;
 import tools.jackson.databind.JsonNode;
 
 /** What leads on from a page: the search, the trace, the request of the API, and a file. */
+@Tag("long")
 class ConsoleSearchTest extends ApiOnPostgres {
   private static final String SHOP = "/console/outboxes/orders/";
   private static final String TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";

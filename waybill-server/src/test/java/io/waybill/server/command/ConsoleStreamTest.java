@@ -24,9 +24,11 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The overview by its stream. */
+@Tag("long")
 class ConsoleStreamTest extends ApiOnPostgres {
   private static final Duration LIMIT = Patience.of(Duration.ofSeconds(60));
   private static final String OVERVIEW = "/console/outboxes/%s/overview";

@@ -12,11 +12,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 /** A parked event is buried, and a corrected one appended; the test does what a relay would do. */
+@Tag("long")
 class CorrectCommandTest extends CommandsOnPostgres {
   private static final Duration LIMIT = Patience.of(Duration.ofSeconds(60));
   private static final String[] SURE = {"--yes", "--reason", "ticket 7"};

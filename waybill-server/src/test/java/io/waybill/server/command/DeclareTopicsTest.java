@@ -26,6 +26,7 @@ import tools.jackson.databind.JsonNode;
 
 /** Topics that routes need and Kafka lacks, with a relay whose events wait for them. */
 @Tag("server")
+@Tag("long")
 class DeclareTopicsTest {
   private static final Duration LIMIT = Patience.of(Duration.ofSeconds(60));
   private static final Duration SOON = Patience.of(Duration.ofSeconds(10));

@@ -100,6 +100,7 @@ class FirstContactTest {
     }
   }
 
+  @Tag("long")
   @ParameterizedTest
   @CsvSource({
     "nowhere, postgres, database \"nowhere\" does not exist",

@@ -13,10 +13,12 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
 /** What relays did and how fast it goes, by command and by the API. */
+@Tag("long")
 class HistoryCommandTest extends ApiOnPostgres {
   private static final String SHOP = "/outboxes/orders";
 

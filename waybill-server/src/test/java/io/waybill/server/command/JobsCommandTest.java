@@ -12,10 +12,12 @@ import io.waybill.server.terminal.ExitCode;
 import io.waybill.store.OperatorRequest.Verb;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
 /** Jobs that somebody has planned, by command. */
+@Tag("long")
 class JobsCommandTest extends ParkedGroup {
   private String planned(int canary, int rate) {
     try (Admin admin = admin()) {

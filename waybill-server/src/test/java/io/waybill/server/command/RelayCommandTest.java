@@ -143,6 +143,7 @@ class RelayCommandTest {
     assertThat(log()).doesNotContain("second signal");
   }
 
+  @Tag("long")
   @Test
   void endsAtOnceOnASecondSignal() throws Exception {
     assertThat(run("schema", "apply").code()).isEqualTo(ExitCode.OK);
@@ -243,6 +244,7 @@ class RelayCommandTest {
     assertThat(log()).contains("the relay does not start").contains("waybill schema apply");
   }
 
+  @Tag("long")
   @Test
   void waitsForADatabaseThatIsDownAndSaysSo() throws Exception {
     Files.writeString(

@@ -7,10 +7,12 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
 /** What the tables weigh and who holds the horizon: by command, API and console. */
+@Tag("long")
 class StorageCommandTest extends ApiOnPostgres {
   private static final String SHOP = "/outboxes/orders";
 

@@ -20,10 +20,12 @@ import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Metrics with TLS and a login, probes without one, and reasons for those who have logged in. */
+@Tag("long")
 class RelayLoginTest {
   private static final String PASSWORD = "c4nary-s3cret";
 

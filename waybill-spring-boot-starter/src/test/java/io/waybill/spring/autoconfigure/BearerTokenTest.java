@@ -39,6 +39,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 
 /** OAUTHBEARER with a Kafka that checks signature, issuer and audience of each token. */
 @Tag("server")
+@Tag("long")
 class BearerTokenTest {
   private static final String ALLOWED = "org.apache.kafka.sasl.oauthbearer.allowed.urls";
   private static final String LOGIN =

@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Test;
 
 /** The shipped migrations on MySQL 9, with its own driver, as applications there have it. */
 @Tag("server")
+@Tag("long")
 class MySqlMigrationsTest {
   private static MySqlServer server;
 

@@ -35,6 +35,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 
 /** Certificates and passwords that are replaced while events flow. */
 @Tag("server")
+@Tag("long")
 class RotationTest {
   private static final int KEYS = 10;
   private static final Duration PATIENCE = Patience.of(Duration.ofSeconds(60));

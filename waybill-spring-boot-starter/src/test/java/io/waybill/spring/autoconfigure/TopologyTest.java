@@ -21,6 +21,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 
 /** Exchanges, queues and bindings that the relay declares at a RabbitMQ that has none of them. */
 @Tag("server")
+@Tag("long")
 class TopologyTest {
   private static final Duration PATIENCE = Patience.of(Duration.ofSeconds(60));
 

@@ -28,6 +28,7 @@ import org.springframework.context.annotation.Configuration;
 
 /** An application whose customizers take from its binder what Waybill needs, or fail. */
 @Tag("server")
+@Tag("long")
 class BrokenBinderTest {
   private static final AtomicInteger CUSTOMIZED = new AtomicInteger();
   private static KafkaApplication application;

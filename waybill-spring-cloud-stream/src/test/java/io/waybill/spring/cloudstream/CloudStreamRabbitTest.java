@@ -29,6 +29,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 
 /** The relay of an application that sends through RabbitMQ's binder. */
 @Tag("server")
+@Tag("long")
 class CloudStreamRabbitTest {
   private static final List<String> CONFIRMING =
       List.of(

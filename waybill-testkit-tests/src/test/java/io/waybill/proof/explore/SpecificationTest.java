@@ -20,6 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The protocol as a TLA+ specification, checked by TLC, and as the explorer runs it. */
+@Tag("long")
 class SpecificationTest {
   private static final Path FOLDER = Path.of("../docs/tla");
   private static final int VIOLATED = 12;
@@ -92,14 +93,12 @@ class SpecificationTest {
 
   @Test
   @Tag("server")
-  @Tag("long")
   void aProtocolWithoutFencesBreaksAnInvariant() throws Exception {
     breaksTheOrder(checkInvariants("Fenced = FALSE", "Limit = 1", "MaxFaults = 2"));
   }
 
   @Test
   @Tag("server")
-  @Tag("long")
   void anOwnerThatForgetsTheFormerOneBreaksAnInvariant() throws Exception {
     breaksTheOrder(
         checkInvariants("TellsQuiet = FALSE", "Buries = TRUE", "Limit = 1", "MaxFaults = 2"));

@@ -15,6 +15,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Servers on data that outlive them. */
 @Tag("server")
+@Tag("long")
 class KeptDataTest {
   @TempDir private Path folder;
 

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 
 /** The tests of the inboxes for Node.js and Python, in their own languages. */
 @Tag("server")
+@Tag("long")
 class ClientsTest {
   private static PostgresServer postgres;
 

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
 /** The program as {@code ./waybill example polyshop} runs it. */
+@Tag("long")
 class PolyShopExampleTest {
   private static final String[] CLEAN = {
     "payment-service (Node.js): each of ",
@@ -48,7 +49,6 @@ class PolyShopExampleTest {
   }
 
   @Tag("server")
-  @Tag("long")
   @Test
   void everyServiceDoesItsPartOnceAndTheExportedSpansAreOneTraceForEachOrder() {
     Run run = run("--orders", "12");
@@ -76,7 +76,6 @@ class PolyShopExampleTest {
   }
 
   @Tag("server")
-  @Tag("long")
   @Test
   void nothingIsLostOrDoneTwiceWhileEveryProcessIsKilledOnce() {
     Run run = run("--orders", "1000", "--kill");
@@ -86,7 +85,6 @@ class PolyShopExampleTest {
   }
 
   @Tag("server")
-  @Tag("long")
   @Test
   void spansGoToTheGivenReceiver() throws IOException {
     try (OtlpReceiver receiver = OtlpReceiver.start()) {

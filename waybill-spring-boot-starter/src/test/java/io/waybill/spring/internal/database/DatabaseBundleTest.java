@@ -28,6 +28,7 @@ import org.springframework.boot.ssl.pem.PemSslStoreDetails;
 
 /** TLS of databases by an SSL bundle: whom it trusts, what it asks for, and its renewal. */
 @Tag("server")
+@Tag("long")
 class DatabaseBundleTest {
   @TempDir private Path folder;
 

@@ -14,7 +14,6 @@ import io.waybill.proof.proxy.Match;
 import io.waybill.proof.proxy.Rule;
 import java.net.http.HttpResponse;
 import java.time.LocalTime;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -35,6 +34,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** The service on real servers. */
 @Tag("server")
+@Tag("long")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class NotificationServiceTest {
   private RunningNotifications service;
@@ -124,7 +124,7 @@ class NotificationServiceTest {
     assertThat(all).hasSize(STAFF_TIMES_CHANNELS).doesNotHaveDuplicates();
     assertThat(all).extracting(Notification::eventId).containsOnly(eventId);
     assertThat(all.stream().map(Notification::personId).distinct()).hasSize(10);
-    assertThat(new HashSet<>(all.stream().map(Notification::channel).toList()))
+    assertThat(all.stream().map(Notification::channel).distinct())
         .containsExactlyInAnyOrder(Channel.values());
     await()
         .atMost(PATIENCE)
