@@ -105,6 +105,8 @@ public enum Check {
   MYSQL_LOG_IN_REMEMBERED(Severity.WARN),
   /** The relay's connections lead to different servers. */
   SERVERS_DIFFER(Severity.REFUSE),
+  /** One connection of the relay does not see the lock that another one holds. */
+  SESSION_LOCK_UNSEEN(Severity.WARN),
   /** A trigger can change or prevent the relay's changes. */
   TABLE_TRIGGER(Severity.WARN),
   /** A foreign key keeps published events from being removed. */

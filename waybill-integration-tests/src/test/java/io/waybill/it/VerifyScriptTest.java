@@ -139,6 +139,7 @@ class VerifyScriptTest {
         .anyMatch(
             line ->
                 line.contains("-Dpostgres.tested.version=14.")
+                    && line.contains("-Dtest.excluded=never")
                     && line.contains("-Dtest=Postgres*Test,*Append*Test"));
   }
 
@@ -153,6 +154,7 @@ class VerifyScriptTest {
         .anyMatch(
             line ->
                 line.contains("-Pspring-boot-4.0")
+                    && line.contains("-Dtest.excluded=never")
                     && line.contains("-pl waybill-spring-boot-starter")
                     && line.contains("-Dtest=io/waybill/spring/**/*Test"));
   }
@@ -247,6 +249,7 @@ class VerifyScriptTest {
         .anyMatch(
             line ->
                 line.contains("-Dwaybill.mysql.url=jdbc:mariadb://db/?user=u&password=p")
+                    && line.contains("-Dtest.excluded=never")
                     && line.contains("-Dtest=MySql*Test,MariaDb*Test"));
     assertThat(tree.run("verify", "--mysql-url").code()).isNotZero();
   }

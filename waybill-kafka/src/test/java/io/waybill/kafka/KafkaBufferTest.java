@@ -16,7 +16,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** More partitions than the client's buffer has batches: no send waits for room. */
-@Tag("long")
 class KafkaBufferTest {
   /** A busy machine may make some calls as slow as that, but not all that find no room. */
   private static final long SLOW_NANOS = Duration.ofMillis(15).toNanos();
@@ -59,6 +58,7 @@ class KafkaBufferTest {
     return slow;
   }
 
+  @Tag("long")
   @Test
   void aBrokerThatStandsStillKeepsNoSendWaiting() {
     try (PublisherDriver driver = new PublisherDriver(config())) {
@@ -90,6 +90,7 @@ class KafkaBufferTest {
     }
   }
 
+  @Tag("long")
   @Test
   void whatFindsNoRoomInTimeWasNotSent() {
     try (PublisherDriver driver = new PublisherDriver(smallBuffer())) {

@@ -18,7 +18,6 @@ import org.junit.jupiter.api.Test;
 
 /** What is particular to RabbitMQ, on a real node. */
 class RabbitPublisherTest extends PublishingTest {
-  @Tag("long")
   @Test
   void pausesUnderAMemoryAlarmAndFlowsAfterIt() {
     Destination to = Broker.create(server, "alarm", Broker.QUORUM);

@@ -40,7 +40,6 @@ import org.junit.jupiter.api.io.TempDir;
  * and give out the same row ids again.
  */
 @Tag("server")
-@Tag("long")
 class LayoutTakeoverTest {
   private static final Layout LAYOUT = Layouts.WALLET;
 
@@ -61,6 +60,7 @@ class LayoutTakeoverTest {
     }
   }
 
+  @Tag("long")
   @Test
   void onMariaDb() throws Exception {
     try (MariaDbServer old = MariaDbServer.launch();
@@ -83,6 +83,7 @@ class LayoutTakeoverTest {
     }
   }
 
+  @Tag("long")
   @Test
   void aMariaDbSetBackToASnapshotLosesTheSession() throws Exception {
     try (MariaDbServer server = MariaDbServer.launch()) {

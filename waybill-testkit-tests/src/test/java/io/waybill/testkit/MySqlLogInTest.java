@@ -33,7 +33,6 @@ import org.junit.jupiter.params.provider.ValueSource;
  * as they are by default.
  */
 @Tag("server")
-@Tag("long")
 class MySqlLogInTest {
   private static final SchemaOptions OPTIONS = SchemaOptions.ofDefaults().schema("shop");
   private static final String VERIFY =
@@ -90,6 +89,7 @@ class MySqlLogInTest {
     return ConnectionFactory.mariaDb(url, properties).open();
   }
 
+  @Tag("long")
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -104,6 +104,7 @@ class MySqlLogInTest {
     }
   }
 
+  @Tag("long")
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

@@ -9,12 +9,17 @@ import io.waybill.internal.jdbc.outbox.PostgresOutbox;
 import io.waybill.jdbc.Schema;
 import io.waybill.observe.Check;
 import io.waybill.observe.Finding;
+import io.waybill.store.LaneStore;
+import io.waybill.store.LaneView;
+import io.waybill.store.Session;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.List;
 import java.util.Properties;
+import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -190,6 +195,27 @@ class PostgresDoctorTest {
     }
   }
 
+  @Test
+  void aRoleThatMaySeeNoLocksIsNamedAndWorks() throws SQLException {
+    execute("revoke select on pg_catalog.pg_locks from public");
+    try (LaneStore lanes = outbox("doctor_relay").lanes()) {
+      assertThat(check("doctor_relay"))
+          .singleElement()
+          .returns(Check.SESSION_LOCK_UNSEEN, Finding::check)
+          .satisfies(f -> assertThat(f.detail()).contains("42501", "lease"));
+      assertThat(check("doctor")).isEmpty();
+
+      Session session = lanes.join("relay", Duration.ofMinutes(1));
+      assertThat(lanes.acquire(session, Set.of(0, 1))).hasSize(2);
+      assertThat(lanes.view(session))
+          .returns(true, LaneView::alive)
+          .returns(Set.of(0, 1), LaneView::mine);
+      lanes.leave(session);
+    } finally {
+      execute("grant select on pg_catalog.pg_locks to public");
+    }
+  }
+
   private void mend(List<Finding> findings, String role) throws SQLException {
     try (Connection own = DriverManager.getConnection(url(role));
         Statement statement = own.createStatement()) {
@@ -207,9 +233,12 @@ class PostgresDoctorTest {
   }
 
   private static List<Finding> check(String role) {
+    return outbox(role).check();
+  }
+
+  private static PostgresOutbox outbox(String role) {
     return PostgresOutbox.of(
-            ConnectionFactory.postgres(url(role), new Properties()), PostgresOptions.ofDefaults())
-        .check();
+        ConnectionFactory.postgres(url(role), new Properties()), PostgresOptions.ofDefaults());
   }
 
   private void execute(String script) throws SQLException {

@@ -42,7 +42,6 @@ import org.junit.jupiter.api.io.TempDir;
  * the log are given out again.
  */
 @Tag("server")
-@Tag("long")
 class PostgresOtherServerTest {
   private static final Duration LEASE = Duration.ofHours(1);
   private static final Set<Integer> LANES =

@@ -300,7 +300,7 @@ final class StatusCommand implements Callable<Integer> {
 
     @Override
     public String toString() {
-      return "%d lanes of %s at %s: %s"
+      return "%d lane(s) of %s at %s: %s"
           .formatted(
               lanes,
               from,

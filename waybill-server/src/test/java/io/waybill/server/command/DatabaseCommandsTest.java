@@ -104,6 +104,25 @@ class DatabaseCommandsTest extends CommandsOnPostgres {
   }
 
   @Test
+  void statusShowsFromWhomLanesWereTakenAndWhy() throws SQLException {
+    sql(
+        """
+        update waybill_lane set taken_from = case when lane < 3 then 'r2' else 'r3' end,
+          taken_because = case when lane < 3 then 'SESSION_ENDED' else 'LEASE_ENDED' end,
+          taken_at = timestamptz '2026-01-01 00:00:00Z' - lane / 3 * interval '1 minute'
+        where lane < 4""");
+    JsonNode taken = run("status", "--json").json().get(0).get("takeOvers");
+
+    assertThat(taken).hasSize(2);
+    assertThat(taken.get(0).get("from").asString()).isEqualTo("r2");
+    assertThat(taken.get(0).get("lanes").asInt()).isEqualTo(3);
+    assertThat(taken.get(0).get("cause").asString()).isEqualTo("SESSION_ENDED");
+    assertThat(taken.get(0).get("at").asString()).isEqualTo("2026-01-01T00:00:00Z");
+    assertThat(taken.get(1).get("cause").asString()).isEqualTo("LEASE_ENDED");
+    assertThat(run("status").out()).contains("3 lane(s) of r2 at ", "1 lane(s) of r3 at ");
+  }
+
+  @Test
   void eventsListFiltersByEveryCondition() {
     assertThat(ids("events", "list")).containsExactly("e1", "e2", "e3", "e4");
     assertThat(ids("events", "list", "e2", "e3")).containsExactly("e2", "e3");

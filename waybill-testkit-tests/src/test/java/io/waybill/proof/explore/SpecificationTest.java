@@ -20,7 +20,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The protocol as a TLA+ specification, checked by TLC, and as the explorer runs it. */
-@Tag("long")
 class SpecificationTest {
   private static final Path FOLDER = Path.of("../docs/tla");
   private static final int VIOLATED = 12;
@@ -74,6 +73,7 @@ class SpecificationTest {
     return new Checked(process.waitFor(), output);
   }
 
+  @Tag("long")
   @Test
   @Tag("server")
   void theProtocolKeepsItsPromises() throws Exception {
@@ -84,6 +84,7 @@ class SpecificationTest {
         .contains("No error has been found", "Checking 2 branches of temporal properties");
   }
 
+  @Tag("long")
   @ParameterizedTest
   @Tag("server")
   @ValueSource(strings = {"CountUnknown = TRUE", "PassUnknown = TRUE"})
@@ -93,12 +94,14 @@ class SpecificationTest {
 
   @Test
   @Tag("server")
+  @Tag("long")
   void aProtocolWithoutFencesBreaksAnInvariant() throws Exception {
     breaksTheOrder(checkInvariants("Fenced = FALSE", "Limit = 1", "MaxFaults = 2"));
   }
 
   @Test
   @Tag("server")
+  @Tag("long")
   void anOwnerThatForgetsTheFormerOneBreaksAnInvariant() throws Exception {
     breaksTheOrder(
         checkInvariants("TellsQuiet = FALSE", "Buries = TRUE", "Limit = 1", "MaxFaults = 2"));

@@ -15,7 +15,6 @@ import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
 /** The program as {@code ./waybill example polyshop} runs it. */
-@Tag("long")
 class PolyShopExampleTest {
   private static final String[] CLEAN = {
     "payment-service (Node.js): each of ",
@@ -49,6 +48,7 @@ class PolyShopExampleTest {
   }
 
   @Tag("server")
+  @Tag("long")
   @Test
   void everyServiceDoesItsPartOnceAndTheExportedSpansAreOneTraceForEachOrder() {
     Run run = run("--orders", "12");
@@ -76,6 +76,7 @@ class PolyShopExampleTest {
   }
 
   @Tag("server")
+  @Tag("long")
   @Test
   void nothingIsLostOrDoneTwiceWhileEveryProcessIsKilledOnce() {
     Run run = run("--orders", "1000", "--kill");
@@ -85,6 +86,7 @@ class PolyShopExampleTest {
   }
 
   @Tag("server")
+  @Tag("long")
   @Test
   void spansGoToTheGivenReceiver() throws IOException {
     try (OtlpReceiver receiver = OtlpReceiver.start()) {

@@ -10,11 +10,13 @@ import org.jspecify.annotations.Nullable;
  *
  * @param take takes the lock of a session, without waiting; its parameter is the fence; returns
  *     whether this connection has it
+ * @param release lets it go on the connection that has it; its parameter is the fence
  * @param locked condition: whether anybody has the lock of the session {@code s.fence}
  * @param connection expression for the number of the server's connection
  * @param start prepares the connection that holds a lock, and rests
  */
-public record SessionLockSql(String take, String locked, String connection, SessionStart start) {
+public record SessionLockSql(
+    String take, String release, String locked, String connection, SessionStart start) {
   /**
    * Advisory locks of PostgreSQL, with the table's number and the fence's lower bits as their name.
    *
@@ -22,10 +24,10 @@ public record SessionLockSql(String take, String locked, String connection, Sess
    */
   static SessionLockSql postgres(String table) {
     String oid = "'" + table + "'::regclass::oid";
+    String name = oid + "::integer, (cast(? as bigint) % 2147483648)::integer";
     return new SessionLockSql(
-        """
-        select pg_try_advisory_lock(${oid}::integer, (cast(? as bigint) % 2147483648)::integer)"""
-            .replace("${oid}", oid),
+        "select pg_try_advisory_lock(" + name + ")",
+        "select pg_advisory_unlock(" + name + ")",
         // Not correlated with the session: the locks are listed once for all of them.
         """
         s.fence % 2147483648 in (
@@ -52,6 +54,7 @@ public record SessionLockSql(String take, String locked, String connection, Sess
             .formatted(schema, text(names.prefix() + "session"));
     return new SessionLockSql(
         "select get_lock(" + name.replace("${fence}", "?") + ", 0) = 1",
+        "select release_lock(" + name.replace("${fence}", "?") + ")",
         "is_used_lock(" + name.replace("${fence}", "s.fence") + ") is not null",
         "connection_id()",
         new MySqlSession(mariaDb));

@@ -155,8 +155,11 @@ public final class PostgresOutbox implements OutboxTables {
       List<Finding> findings = new ArrayList<>(PoolerCheck.run(connection, connections.pooler()));
       SchemaOptions tables = SchemaOptions.ofDefaults().schema(options.schema());
       findings.addAll(new PostgresChecks(tables).run(connection));
-      findings.addAll(ClockCheck.run(connection, new PostgresDialect(), clock));
-      return OneServer.look(connections, connection, new PostgresDialect().history(), findings);
+      PostgresDialect dialect = new PostgresDialect();
+      findings.addAll(ClockCheck.run(connection, dialect, clock));
+      SideNames names = SideNames.of(LaneSql.ownLayout(options.schema()));
+      return OneServer.look(
+          connections, connection, dialect.history(), dialect.sessionLock(names), findings);
     } catch (SQLException e) {
       throw new StoreException("Could not check the database", e, SqlStates.isTransient(e));
     }

@@ -213,7 +213,12 @@ public final class TableOutbox implements OutboxTables {
       Connection connection = loan.connection();
       List<Finding> findings = new ArrayList<>(check(connection));
       findings.addAll(ClockCheck.run(connection, dialect, clock));
-      return OneServer.look(connections, connection, dialect.history(), findings);
+      return OneServer.look(
+          connections,
+          connection,
+          dialect.history(),
+          dialect.sessionLock(options.names()),
+          findings);
     } catch (SQLException e) {
       throw new StoreException("Could not check the database", e, SqlStates.isTransient(e));
     }

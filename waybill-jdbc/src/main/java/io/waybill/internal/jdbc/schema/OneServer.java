@@ -2,6 +2,7 @@ package io.waybill.internal.jdbc.schema;
 
 import io.waybill.database.ConnectionFactory;
 import io.waybill.internal.jdbc.kernel.ServerHistory;
+import io.waybill.internal.jdbc.kernel.SessionLockSql;
 import io.waybill.observe.Check;
 import io.waybill.observe.Finding;
 import java.sql.Connection;
@@ -11,7 +12,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Whether all connections of a relay lead to one server. */
+/** Whether all connections of a relay lead to one server, and see each other's locks there. */
 public final class OneServer {
   private OneServer() {}
 
@@ -23,25 +24,27 @@ public final class OneServer {
       ConnectionFactory connections,
       Connection first,
       ServerHistory history,
+      SessionLockSql lock,
       List<Finding> findings)
       throws SQLException {
     if (findings.stream().anyMatch(f -> f.check().severity() == Finding.Severity.REFUSE)) {
       return findings;
     }
+    List<Finding> more = new ArrayList<>(findings);
     Set<String> servers = new TreeSet<>();
     servers.add(history.read(first));
     try (Connection second = connections.open();
         Connection third = connections.open()) {
       servers.add(history.read(second));
       servers.add(history.read(third));
+      if (servers.size() == 1) {
+        more.addAll(SessionLockCheck.run(second, first, lock));
+        return more;
+      }
     } catch (SQLException e) {
       // Too few are free, which has a check of its own.
       return findings;
     }
-    if (servers.size() == 1) {
-      return findings;
-    }
-    List<Finding> more = new ArrayList<>(findings);
     more.add(
         new Finding(
             Check.SERVERS_DIFFER,

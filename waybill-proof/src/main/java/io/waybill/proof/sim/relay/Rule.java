@@ -8,6 +8,8 @@ enum Rule {
   FENCES_READS,
   /** A settlement looks for its session. */
   FENCES_SETTLEMENTS,
+  /** Each session has a lock of its own. */
+  NAMES_LOCKS_BY_SESSION,
   /** Who finds a lock free gives its owner time to take it back. */
   WAITS_FOR_LOCKS,
   /** What was seen of a server's locks ends with the server. */

@@ -48,12 +48,19 @@ final class SimLocks {
     }
     if (relay.paused() || !world.database.up()) {
       takeAfter(world.dice.millis(10, 60), relay, session);
+    } else if (sharesName() && !held.isEmpty()) {
+      takeAfter(world.dice.millis(150, 5_000), relay, session);
     } else if (session.history().equals(world.database.history())) {
       world.seen.trace.line(() -> relay.name + " holds the lock of session " + session.fence());
       held.put(session.fence(), relay);
       heldSince.put(session.fence(), world.time.now());
       heldIn.put(session.fence(), world.database.crashes());
     }
+  }
+
+  /** Planted relays have one lock for all sessions. */
+  private boolean sharesName() {
+    return !world.mutation.keeps(Rule.NAMES_LOCKS_BY_SESSION);
   }
 
   void letGo(SimRelay relay) {
@@ -113,7 +120,7 @@ final class SimLocks {
     Map<Long, Boolean> locked = new TreeMap<>();
     for (long fence : sessions) {
       if (fence != looker.fence()) {
-        locked.put(fence, held.containsKey(fence));
+        locked.put(fence, sharesName() ? !held.isEmpty() : held.containsKey(fence));
       }
     }
     boolean forgets = world.mutation.keeps(Rule.FORGETS_LOCKS_OF_OTHER_SERVERS);
@@ -125,10 +132,14 @@ final class SimLocks {
         .ended(place, locked, began, now);
   }
 
-  /** Nobody is found dead whose lock was held just now, or before the server began. */
+  /** Nobody is found dead whose lock was held just now, never, or before the server began. */
   void checkEnded(long fence, Session by) {
     world.seen.rare(RareState.TAKE_OVER_BY_LOCK);
-    if (heldIn.getOrDefault(fence, 0) != world.database.crashes()) {
+    Integer life = heldIn.get(fence);
+    if (life == null) {
+      throw new Violation("a lock of one's own", "session " + fence + ", by " + by);
+    }
+    if (life != world.database.crashes()) {
       throw new Violation("no lock of a former server", "session " + fence + ", by " + by);
     }
     long free = world.time.now() - freeSince.getOrDefault(fence, 0L);

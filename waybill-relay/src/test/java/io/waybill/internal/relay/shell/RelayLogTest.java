@@ -93,6 +93,20 @@ class RelayLogTest {
     assertThat(lines(Level.INFO)).singleElement().asString().contains("first event e1 to orders");
   }
 
+  @Test
+  void aTakeOverIsOneLineThatSaysFromWhomAndWhy() {
+    log.on(new RelayEvent.TakenOver("r2", 7, 21, true, 812));
+    log.on(new RelayEvent.TakenOver("r3", 8, 22, false, 15_003));
+
+    assertThat(lines(Level.INFO))
+        .satisfiesExactly(
+            line ->
+                assertThat(line)
+                    .contains("r2 (fence 7)", "its session with the database has ended", "812 ms")
+                    .contains("21 lanes"),
+            line -> assertThat(line).contains("r3 (fence 8)", "did not renew its lease"));
+  }
+
   private void pass(Duration time) {
     now.addAndGet(time.toNanos());
     log.on(new RelayEvent.Gauges(0, 0, 0, 0, 0, 0, 0));

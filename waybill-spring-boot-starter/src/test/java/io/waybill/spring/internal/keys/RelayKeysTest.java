@@ -138,6 +138,8 @@ class RelayKeysTest {
 
     set("waybill.limits.renew-interval", "10s");
     assertThat(leaseFor(DELIVERY)).isEqualTo(Duration.ofSeconds(23));
+    set("waybill.limits.renew-interval", "500ms");
+    assertThat(leaseFor(Duration.ofSeconds(1))).isEqualTo(Duration.ofSeconds(5));
   }
 
   @Test

@@ -1,0 +1,66 @@
+package io.waybill.internal.jdbc.schema;
+
+import io.waybill.internal.jdbc.kernel.SessionLockSql;
+import io.waybill.internal.store.ErrorText;
+import io.waybill.observe.Check;
+import io.waybill.observe.Finding;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
+
+/** Whether a connection of a relay sees the lock of a session that another one holds. */
+final class SessionLockCheck {
+  // That of no session: those begin at one.
+  private static final long FENCE = 0;
+
+  private SessionLockCheck() {}
+
+  static List<Finding> run(Connection holder, Connection looker, SessionLockSql lock) {
+    try {
+      // If not, somebody else checks at the same time.
+      if (!answer(holder, lock.take())) {
+        return List.of();
+      }
+      try {
+        return isSeen(looker, lock) ? List.of() : unseen("");
+      } finally {
+        // A pool would get the connection back with the lock.
+        answer(holder, lock.release());
+      }
+    } catch (SQLException e) {
+      return unseen(" (" + ErrorText.of(e) + ")");
+    }
+  }
+
+  private static boolean answer(Connection connection, String query) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(query)) {
+      statement.setLong(1, FENCE);
+      try (ResultSet result = statement.executeQuery()) {
+        return result.next() && result.getBoolean(1);
+      }
+    }
+  }
+
+  private static boolean isSeen(Connection connection, SessionLockSql lock) throws SQLException {
+    String query =
+        "select case when %s then 1 else 0 end from (select %d as fence) s"
+            .formatted(lock.locked(), FENCE);
+    try (PreparedStatement statement = connection.prepareStatement(query);
+        ResultSet result = statement.executeQuery()) {
+      return result.next() && result.getInt(1) == 1;
+    }
+  }
+
+  private static List<Finding> unseen(String why) {
+    return List.of(
+        new Finding(
+            Check.SESSION_LOCK_UNSEEN,
+            "session lock",
+            "A lock that one connection holds is not seen by another: if a relay dies, the others"
+                + " wait for its lease"
+                + why,
+            "a URL that leads to the server itself, and a role that may take and see its locks"));
+  }
+}

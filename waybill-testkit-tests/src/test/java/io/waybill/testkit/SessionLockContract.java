@@ -1,0 +1,66 @@
+package io.waybill.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.waybill.store.LaneStore;
+import io.waybill.store.LaneView;
+import io.waybill.store.Session;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** The lock of a relay's session, on a database that has such locks. */
+abstract class SessionLockContract extends LaneStoreContract {
+  // A lock that ends twice within two seconds is one that nobody can rely on.
+  private static final Duration APART = Duration.ofMillis(2500);
+
+  /** A query for the number of the connection that holds the lock of a session. */
+  abstract String holder(long fence);
+
+  /** A statement that ends a connection. */
+  abstract String end(long connection);
+
+  @Test
+  void aLockWhoseConnectionEndsIsTakenBackInTime() throws SQLException {
+    LaneStore lanes = lanes();
+    Session living = lanes.join("living", LEASE);
+    lanes.acquire(living, allLanes());
+    LaneStore others = lanes();
+    Session looking = others.join("looking", LEASE);
+    long holder = heldByAnotherThan(living, 0);
+    for (int i = 0; i < 3; i++) {
+      await()
+          .during(APART)
+          .atMost(Patience.of(Duration.ofSeconds(30)))
+          .until(() -> others.view(looking).takenOver().isEmpty());
+      try (Connection connection = fixture().connect();
+          Statement statement = connection.createStatement()) {
+        statement.execute(end(holder));
+      }
+      long former = holder;
+      holder = heldByAnotherThan(living, former);
+    }
+    assertThat(lanes.view(living))
+        .returns(true, LaneView::alive)
+        .returns(allLanes(), LaneView::mine);
+  }
+
+  private long heldByAnotherThan(Session session, long former) {
+    return await()
+        .atMost(Patience.of(Duration.ofSeconds(10)))
+        .until(() -> holderOf(session), holder -> holder != 0 && holder != former);
+  }
+
+  /** None is 0. */
+  private long holderOf(Session session) throws SQLException {
+    try (Connection connection = fixture().connect();
+        Statement statement = connection.createStatement();
+        ResultSet result = statement.executeQuery(holder(session.fence()))) {
+      return result.next() ? result.getLong(1) : 0;
+    }
+  }
+}
