@@ -6,11 +6,14 @@ import static org.awaitility.Awaitility.await;
 import io.waybill.store.LaneStore;
 import io.waybill.store.LaneView;
 import io.waybill.store.Session;
+import io.waybill.store.TakeOver;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** The lock of a relay's session, on a database that has such locks. */
@@ -31,28 +34,34 @@ abstract class SessionLockContract extends LaneStoreContract {
     lanes.acquire(living, allLanes());
     LaneStore others = lanes();
     Session looking = others.join("looking", LEASE);
-    long holder = heldByAnotherThan(living, 0);
+    List<TakeOver> takenOver = new ArrayList<>();
+    long former = 0;
     for (int i = 0; i < 3; i++) {
-      await()
-          .during(APART)
-          .atMost(Patience.of(Duration.ofSeconds(30)))
-          .until(() -> others.view(looking).takenOver().isEmpty());
+      long since = System.nanoTime();
+      long known = former;
+      former =
+          await()
+              .pollInterval(Duration.ofMillis(50))
+              .atMost(Patience.of(Duration.ofSeconds(20)))
+              .until(
+                  () -> {
+                    takenOver.addAll(others.view(looking).takenOver());
+                    return System.nanoTime() - since < APART.toNanos() ? 0 : holderOf(living);
+                  },
+                  holder -> holder != 0 && holder != known);
       try (Connection connection = fixture().connect();
           Statement statement = connection.createStatement()) {
-        statement.execute(end(holder));
+        statement.execute(end(former));
       }
-      long former = holder;
-      holder = heldByAnotherThan(living, former);
     }
+    await()
+        .during(APART)
+        .atMost(Patience.of(Duration.ofSeconds(20)))
+        .until(() -> takenOver.addAll(others.view(looking).takenOver()) || takenOver.isEmpty());
+    assertThat(takenOver).isEmpty();
     assertThat(lanes.view(living))
         .returns(true, LaneView::alive)
         .returns(allLanes(), LaneView::mine);
-  }
-
-  private long heldByAnotherThan(Session session, long former) {
-    return await()
-        .atMost(Patience.of(Duration.ofSeconds(10)))
-        .until(() -> holderOf(session), holder -> holder != 0 && holder != former);
   }
 
   /** None is 0. */

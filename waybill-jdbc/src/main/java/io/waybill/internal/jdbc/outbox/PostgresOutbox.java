@@ -159,7 +159,7 @@ public final class PostgresOutbox implements OutboxTables {
       findings.addAll(ClockCheck.run(connection, dialect, clock));
       SideNames names = SideNames.of(LaneSql.ownLayout(options.schema()));
       return OneServer.look(
-          connections, connection, dialect.history(), dialect.sessionLock(names), findings);
+          connections, options.statementLimit(), connection, dialect, names, findings);
     } catch (SQLException e) {
       throw new StoreException("Could not check the database", e, SqlStates.isTransient(e));
     }

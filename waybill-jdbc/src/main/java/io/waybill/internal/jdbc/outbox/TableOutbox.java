@@ -214,11 +214,7 @@ public final class TableOutbox implements OutboxTables {
       List<Finding> findings = new ArrayList<>(check(connection));
       findings.addAll(ClockCheck.run(connection, dialect, clock));
       return OneServer.look(
-          connections,
-          connection,
-          dialect.history(),
-          dialect.sessionLock(options.names()),
-          findings);
+          connections, options.statementLimit(), connection, dialect, options.names(), findings);
     } catch (SQLException e) {
       throw new StoreException("Could not check the database", e, SqlStates.isTransient(e));
     }

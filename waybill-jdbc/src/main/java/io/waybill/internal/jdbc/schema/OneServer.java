@@ -1,12 +1,17 @@
 package io.waybill.internal.jdbc.schema;
 
 import io.waybill.database.ConnectionFactory;
+import io.waybill.database.SideNames;
+import io.waybill.internal.jdbc.kernel.Loan;
 import io.waybill.internal.jdbc.kernel.ServerHistory;
 import io.waybill.internal.jdbc.kernel.SessionLockSql;
+import io.waybill.internal.jdbc.kernel.SessionStart;
+import io.waybill.internal.jdbc.kernel.SqlDialect;
 import io.waybill.observe.Check;
 import io.waybill.observe.Finding;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -22,9 +27,10 @@ public final class OneServer {
    */
   public static List<Finding> look(
       ConnectionFactory connections,
+      Duration limit,
       Connection first,
-      ServerHistory history,
-      SessionLockSql lock,
+      SqlDialect dialect,
+      SideNames names,
       List<Finding> findings)
       throws SQLException {
     if (findings.stream().anyMatch(f -> f.check().severity() == Finding.Severity.REFUSE)) {
@@ -32,13 +38,15 @@ public final class OneServer {
     }
     List<Finding> more = new ArrayList<>(findings);
     Set<String> servers = new TreeSet<>();
+    ServerHistory history = dialect.history();
     servers.add(history.read(first));
-    try (Connection second = connections.open();
-        Connection third = connections.open()) {
-      servers.add(history.read(second));
-      servers.add(history.read(third));
+    try (Loan second = Loan.open(connections, SessionStart.NOTHING, "checks", limit);
+        Loan third = Loan.open(connections, SessionStart.NOTHING, "checks", limit)) {
+      servers.add(history.read(second.connection()));
+      servers.add(history.read(third.connection()));
       if (servers.size() == 1) {
-        more.addAll(SessionLockCheck.run(second, first, lock));
+        SessionLockSql lock = dialect.sessionLock(names);
+        more.addAll(SessionLockCheck.run(second.connection(), first, lock));
         return more;
       }
     } catch (SQLException e) {

@@ -10,7 +10,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
 
-/** Whether a connection of a relay sees the lock of a session that another one holds. */
+/** Whether a relay's lock is its connection's, and another connection sees it. */
 final class SessionLockCheck {
   // That of no session: those begin at one.
   private static final long FENCE = 0;
@@ -23,14 +23,17 @@ final class SessionLockCheck {
       if (!answer(holder, lock.take())) {
         return List.of();
       }
+      boolean seen;
+      boolean released;
       try {
-        return isSeen(looker, lock) ? List.of() : unseen("");
+        seen = isSeen(looker, lock);
       } finally {
         // A pool would get the connection back with the lock.
-        answer(holder, lock.release());
+        released = answer(holder, lock.release());
       }
+      return seen && released ? List.of() : unreliable(seen ? "it cannot be let go" : "it is not");
     } catch (SQLException e) {
-      return unseen(" (" + ErrorText.of(e) + ")");
+      return unreliable(ErrorText.of(e));
     }
   }
 
@@ -53,14 +56,14 @@ final class SessionLockCheck {
     }
   }
 
-  private static List<Finding> unseen(String why) {
+  private static List<Finding> unreliable(String why) {
     return List.of(
         new Finding(
             Check.SESSION_LOCK_UNSEEN,
             "session lock",
-            "A lock that one connection holds is not seen by another: if a relay dies, the others"
-                + " wait for its lease"
-                + why,
+            "A lock has to be held by one connection, and seen by another ("
+                + why
+                + "): if a relay dies, the others wait for its lease",
             "a URL that leads to the server itself, and a role that may take and see its locks"));
   }
 }
