@@ -61,8 +61,10 @@ class UrlCommandsTest extends ApiOnPostgres {
             "events skip e3 e4",
             "events park --state pending --json",
             "destinations pause audit --json")) {
-      CommandRun expected = run(command.split(" "));
+      CommandRun before = run(command.split(" "));
       CommandRun found = url("viewer", command.split(" "));
+      // The history has another minute where one has passed meanwhile.
+      CommandRun expected = found.out().equals(before.out()) ? before : run(command.split(" "));
       assertThat(found.out()).as(command).isEqualTo(expected.out()).isNotEmpty();
       assertThat(found.code()).as(found.err()).isEqualTo(expected.code());
     }

@@ -1,7 +1,6 @@
 package io.waybill.internal.jdbc.schema;
 
 import io.waybill.internal.jdbc.kernel.SessionLockSql;
-import io.waybill.internal.store.ErrorText;
 import io.waybill.observe.Check;
 import io.waybill.observe.Finding;
 import java.sql.Connection;
@@ -33,7 +32,7 @@ final class SessionLockCheck {
       }
       return seen && released ? List.of() : unreliable(seen ? "it cannot be let go" : "it is not");
     } catch (SQLException e) {
-      return unreliable(ErrorText.of(e));
+      return unreliable("SQLState " + e.getSQLState() + ": " + e.getMessage());
     }
   }
 
