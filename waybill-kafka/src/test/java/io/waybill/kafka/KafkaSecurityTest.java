@@ -19,11 +19,13 @@ import org.apache.kafka.common.resource.ResourceType;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@Tag("long")
 class KafkaSecurityTest {
   @TempDir private static Path directory;
   private static SecuredKafka kafka;

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
@@ -97,6 +98,7 @@ class ApiDeclareTest extends ApiOnPostgres {
     assertThat(count("waybill_audit")).isZero();
   }
 
+  @Tag("long")
   @Test
   void aBrokerThatIsAwayIsNoMissingTopic() throws Exception {
     Path away =
@@ -111,6 +113,7 @@ class ApiDeclareTest extends ApiOnPostgres {
     assertThat(text(AUDIT)).isEqualTo("DECLARE audit administrator ticket 7 f");
   }
 
+  @Tag("long")
   @Test
   void theCommandTellsTheSameThroughTheApi() throws Exception {
     String[] plan = {"destinations", "declare", "orders-blue", "--json"};

@@ -6,12 +6,14 @@ import io.waybill.server.terminal.ExitCode;
 import java.sql.SQLException;
 import java.util.concurrent.CompletableFuture;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
 /** What changes events: dry run, requests, what became of them. */
+@Tag("long")
 class EventChangeCommandsTest extends CommandsOnPostgres {
   @ParameterizedTest
   @ValueSource(strings = {"retry", "skip", "park", "bury", "replay"})

@@ -7,6 +7,7 @@ import io.waybill.server.terminal.ExitCode;
 import java.sql.SQLException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -83,6 +84,7 @@ class FailuresCommandTest extends ParkedGroup {
     assertThat(rows.get(2).get("destination").asString()).isEqualTo("orders-{header.colour}");
   }
 
+  @Tag("long")
   @Test
   void destinationsCountThousandOfEachReason() throws SQLException {
     failMore(1_001, "'full'", "'f'");
@@ -96,6 +98,7 @@ class FailuresCommandTest extends ParkedGroup {
     assertThat(stock.get("moreRetrying").asBoolean()).isFalse();
   }
 
+  @Tag("long")
   @Test
   void destinationsSayThatThereMayBeMoreBeyondThousandGroups() throws SQLException {
     failMore(1_000, "'reason ' || n", "'g' || n");
@@ -232,6 +235,7 @@ class FailuresCommandTest extends ParkedGroup {
   }
 
   /** Whether it was declared nobody knows, and the audit says so. */
+  @Tag("long")
   @Test
   void whatASilentBrokerLacksIsUnknown() throws SQLException {
     String[] declare =

@@ -6,11 +6,13 @@ import io.waybill.server.terminal.ExitCode;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What {@code schema print} writes. */
+@Tag("long")
 class SchemaPrintTest extends OfflineSetting {
   @Test
   void schemaPrintShowsWhatBelongsToALayout() {

@@ -30,10 +30,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Tokens of an OpenID Connect issuer at the API, and users of a file beside them. */
+@Tag("long")
 class TokenLoginTest {
   private static final String OUTBOXES = "/api/v1/outboxes";
   private static final String ORDERS = OUTBOXES + "/orders/relays";

@@ -24,6 +24,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 
 /** Spring's SSL bundles, with brokers that demand a client's certificate. */
 @Tag("server")
+@Tag("long")
 class TlsBundlesTest {
   private final String name = "tls-" + UUID.randomUUID();
 

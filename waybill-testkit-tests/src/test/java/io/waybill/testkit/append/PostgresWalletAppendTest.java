@@ -1,7 +1,9 @@
 package io.waybill.testkit.append;
 
 import java.sql.SQLException;
+import org.junit.jupiter.api.Tag;
 
+@Tag("long")
 class PostgresWalletAppendTest extends OutboxAppendContract {
   @Override
   AppendDatabase launch() throws SQLException {

@@ -26,6 +26,7 @@ import org.junit.jupiter.api.Test;
 
 /** The tests of the services in their own languages; then what they committed is relayed. */
 @Tag("server")
+@Tag("long")
 class ServicesTest {
   private static final Duration PATIENCE = Patience.of(Duration.ofMinutes(2));
   private static PostgresServer postgres;
