@@ -9,7 +9,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -114,18 +116,15 @@ class VerifyScriptTest {
 
     assertThat(tree.lines("builds"))
         .anyMatch(
-            line ->
-                line.contains("-Dwaybill.rabbitmq=unpacked")
-                    && line.contains("-Dtest=RabbitPublisherContractTest,")
-                    && line.contains("-Dtest.excluded=long"));
+            hasAll(
+                "-Dwaybill.rabbitmq=unpacked",
+                "-Dtest=RabbitPublisherContractTest,",
+                "-Dtest.excluded=long"));
     tree.run("verify", "--full");
 
     assertThat(tree.lines("builds"))
         .anyMatch(
-            line ->
-                line.contains("-Dwaybill.rabbitmq=unpacked")
-                    && line.contains("-Dtest=Rabbit*Test,")
-                    && line.contains("-Dtest.excluded=never"));
+            hasAll("-Dwaybill.rabbitmq=unpacked", "-Dtest=Rabbit*Test,", "-Dtest.excluded=never"));
   }
 
   @Test
@@ -137,10 +136,10 @@ class VerifyScriptTest {
     assertThat(tree.lines("builds"))
         .anyMatch(line -> line.contains("-Dtest.excluded=never"))
         .anyMatch(
-            line ->
-                line.contains("-Dpostgres.tested.version=14.")
-                    && line.contains("-Dtest.excluded=never")
-                    && line.contains("-Dtest=Postgres*Test,*Append*Test"));
+            hasAll(
+                "-Dpostgres.tested.version=14.",
+                "-Dtest.excluded=never",
+                "-Dtest=Postgres*Test,*Append*Test"));
   }
 
   @Test
@@ -152,11 +151,11 @@ class VerifyScriptTest {
         .contains("<id>spring-boot-4.0</id>");
     assertThat(tree.lines("builds"))
         .anyMatch(
-            line ->
-                line.contains("-Pspring-boot-4.0")
-                    && line.contains("-Dtest.excluded=never")
-                    && line.contains("-pl waybill-spring-boot-starter")
-                    && line.contains("-Dtest=io/waybill/spring/**/*Test"));
+            hasAll(
+                "-Pspring-boot-4.0",
+                "-Dtest.excluded=never",
+                "-pl waybill-spring-boot-starter",
+                "-Dtest=io/waybill/spring/**/*Test"));
   }
 
   @Test
@@ -212,6 +211,10 @@ class VerifyScriptTest {
         .containsExactlyInAnyOrderElementsOf(modules());
   }
 
+  private static Predicate<String> hasAll(String... parts) {
+    return line -> Stream.of(parts).allMatch(line::contains);
+  }
+
   private static List<String> modules() throws IOException {
     String pom = Files.readString(Path.of("..", "pom.xml"));
     return Pattern.compile("<module>(.*)</module>")
@@ -247,10 +250,10 @@ class VerifyScriptTest {
 
     assertThat(tree.lines("builds"))
         .anyMatch(
-            line ->
-                line.contains("-Dwaybill.mysql.url=jdbc:mariadb://db/?user=u&password=p")
-                    && line.contains("-Dtest.excluded=never")
-                    && line.contains("-Dtest=MySql*Test,MariaDb*Test"));
+            hasAll(
+                "-Dwaybill.mysql.url=jdbc:mariadb://db/?user=u&password=p",
+                "-Dtest.excluded=never",
+                "-Dtest=MySql*Test,MariaDb*Test"));
     assertThat(tree.run("verify", "--mysql-url").code()).isNotZero();
   }
 

@@ -30,7 +30,9 @@ final class SessionLockCheck {
         // A pool would get the connection back with the lock.
         released = answer(holder, lock.release());
       }
-      return seen && released ? List.of() : unreliable(seen ? "it cannot be let go" : "it is not");
+      return seen && released
+          ? List.of()
+          : unreliable(seen ? "it cannot be let go" : "it is not seen");
     } catch (SQLException e) {
       return unreliable("SQLState " + e.getSQLState() + ": " + e.getMessage());
     }
