@@ -14,6 +14,7 @@ import io.waybill.bench.stage.Options;
 import io.waybill.bench.stage.Progress;
 import io.waybill.bench.stage.Stage;
 import io.waybill.bench.stage.Stage.Ground;
+import io.waybill.policy.EngineSettings;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -34,6 +35,8 @@ record TakeoverRun(Stage stage, Options options, Fault fault) {
   // The writer is stopped long before.
   private static final long ENDLESS = 1_000_000_000;
   private static final int MOST_CALMS = 5;
+  private static final Duration LOOKS =
+      EngineSettings.defaults(Duration.ofSeconds(10), 1).viewInterval();
   private static final double LEAST_SHARE = 0.95;
 
   void run(Measured measured) {
@@ -96,6 +99,10 @@ record TakeoverRun(Stage stage, Options options, Fault fault) {
       relays.awaitEven(fault.candidate().instances());
       level.await();
       calm(lanes);
+      // Relays look at each other at even times after a lane has moved, and the pauses here are
+      // even
+      // too: all faults would come at the same moment between two looks.
+      Pause.of(LOOKS.multipliedBy(number - 1).dividedBy(options.rounds()));
       long struck = System.nanoTime();
       fault.strike(relays);
       relays.awaitEven(fault.left());

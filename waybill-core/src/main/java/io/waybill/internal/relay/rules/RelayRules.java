@@ -3,7 +3,6 @@ package io.waybill.internal.relay.rules;
 import io.waybill.internal.encode.MessageMapper;
 import io.waybill.policy.FailurePolicy;
 import io.waybill.policy.RetryPolicy;
-import io.waybill.store.OutboxRow;
 import java.util.function.Function;
 
 /**
@@ -26,14 +25,5 @@ public record RelayRules(
    */
   public static RelayRules ofDefaults(MessageMapper mapper) {
     return new RelayRules(mapper, RetryPolicy.ofDefaults(), name -> new FailurePolicy.Park());
-  }
-
-  /**
-   * Makes the message of a row and throws it away: what has run once is faster.
-   *
-   * @param row any row
-   */
-  public void warmUp(OutboxRow row) {
-    mapper.map(row, 0);
   }
 }

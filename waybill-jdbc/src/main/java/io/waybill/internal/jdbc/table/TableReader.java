@@ -85,6 +85,8 @@ public final class TableReader implements OutboxReader {
     Limits limits = Limits.of(maxRows, maxBytes, Session.NONE);
     history.name();
     new BacklogScan(side, Session.NONE, Set.of(0)).first();
+    side.requests(List.of(0), Long.MAX_VALUE, maxRows);
+    side.pausedDestinations();
     return statements.waiting(limits).rows().stream().map(Placed::row).toList();
   }
 

@@ -47,6 +47,8 @@ public final class CommitWindowReader implements OutboxReader {
     Limits limits = Limits.of(maxRows, maxBytes, Session.NONE);
     history.name();
     new BacklogScan(side, Session.NONE, Set.of(0)).first();
+    side.requests(Literals.numbers(List.of(0)), Long.MAX_VALUE, maxRows, statements.nowMicros());
+    side.pausedDestinations();
     new WindowReader(statements).warmUp(limits);
     return statements.youngest(limits);
   }

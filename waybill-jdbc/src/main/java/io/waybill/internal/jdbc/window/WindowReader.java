@@ -40,7 +40,9 @@ final class WindowReader {
     Position target = position(header);
     LaneGroup group = new LaneGroup(Set.of(0));
     group.horizon(header.nowMicros());
-    group.scan(new Scan(Snapshot.NONE, target, Math.max(0, target.high() - limits.rows())));
+    long after = Math.max(0, target.high() - limits.rows());
+    floor.raise(target, after + 1);
+    group.scan(new Scan(Snapshot.NONE, target, after));
     pages(group, limits);
     group.reach(target);
     look(group, limits);

@@ -85,13 +85,14 @@ public final class ProducerSupervisor implements ProducerSession.Watcher, TopicL
 
   /** Starts the threads. */
   public void start() {
-    ScheduledFuture<?> unused =
+    ScheduledFuture<?> unusedFuture =
         ticker.scheduleWithFixedDelay(
             Unfailing.of("The Kafka publisher's watch over its time limits", this::tick),
             0,
             TICK_MILLIS,
             TimeUnit.MILLISECONDS);
     wantLookup();
+    boolean unusedAnswer = run(() -> NativeCompression.load(settings.compression()));
   }
 
   private void tick() {

@@ -1,17 +1,17 @@
 package io.waybill.internal.relay.shell;
 
+import io.waybill.internal.relay.RelayEngine;
 import io.waybill.internal.store.ErrorText;
 import io.waybill.internal.work.Ticker;
 import io.waybill.store.OutboxReader;
-import io.waybill.store.OutboxRow;
-import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * What a relay does before it joins. Others give up lanes for it as soon as they see that it has
  * joined, and the keys of those lanes stand still until its first send. So it has read rows and
- * mapped them by then, and thrown the messages away. It may fail: what it calls is called again.
+ * carried them to nowhere by then. It may fail: what it calls is called again.
  */
 final class WarmUp implements Runnable {
   private static final Logger log = LoggerFactory.getLogger(RelayLog.LOGGER);
@@ -24,13 +24,13 @@ final class WarmUp implements Runnable {
 
   private final String relay;
   private final OutboxReader reader;
-  private final Consumer<OutboxRow> mapping;
+  private final Supplier<RelayEngine> engines;
   private final Ticker ticker;
 
-  WarmUp(String relay, OutboxReader reader, Consumer<OutboxRow> mapping, Ticker ticker) {
+  WarmUp(String relay, OutboxReader reader, Supplier<RelayEngine> engines, Ticker ticker) {
     this.relay = relay;
     this.reader = reader;
-    this.mapping = mapping;
+    this.engines = engines;
     this.ticker = ticker;
   }
 
@@ -39,7 +39,7 @@ final class WarmUp implements Runnable {
     try {
       long start = ticker.nanos();
       for (int i = 0; i < ROUNDS && ticker.nanos() - start < LIMIT_NANOS; i++) {
-        reader.warmUp(ROWS, BYTES).forEach(mapping);
+        new DryRun(engines.get(), reader.warmUp(ROWS, BYTES), ticker.nanos()).run();
       }
     } catch (RuntimeException | StackOverflowError | LinkageError e) {
       log.debug(

@@ -88,7 +88,7 @@ class RelayThreadsTest {
     }
   }
 
-  private static OutboxRow row(long id, String key) {
+  static OutboxRow row(long id, String key) {
     return new OutboxRow(
         id,
         3,
@@ -107,7 +107,7 @@ class RelayThreadsTest {
         false);
   }
 
-  private static Mapped map(OutboxRow row, long sendId) {
+  static Mapped map(OutboxRow row, long sendId) {
     return new Mapped.Message(
         new Outgoing(
             sendId,
