@@ -99,9 +99,8 @@ record TakeoverRun(Stage stage, Options options, Fault fault) {
       relays.awaitEven(fault.candidate().instances());
       level.await();
       calm(lanes);
-      // Relays look at each other at even times after a lane has moved, and the pauses here are
-      // even
-      // too: all faults would come at the same moment between two looks.
+      // Relays look at each other at even times after a lane has moved. The pauses here are even
+      // too, so all faults would come at the same moment between two looks.
       Pause.of(LOOKS.multipliedBy(number - 1).dividedBy(options.rounds()));
       long struck = System.nanoTime();
       fault.strike(relays);

@@ -1,6 +1,6 @@
 package io.waybill.kafka.internal.send;
 
-import java.util.Map;
+import org.apache.kafka.clients.producer.KafkaProducer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -11,13 +11,6 @@ import org.slf4j.LoggerFactory;
 final class NativeCompression {
   private static final Logger LOG = LoggerFactory.getLogger(NativeCompression.class);
 
-  /** Classes that load it when they are initialized. */
-  private static final Map<String, String> LOADERS =
-      Map.of(
-          "lz4", "net.jpountz.lz4.LZ4JNI",
-          "snappy", "org.xerial.snappy.Snappy",
-          "zstd", "com.github.luben.zstd.Zstd");
-
   private NativeCompression() {}
 
   /**
@@ -27,16 +20,24 @@ final class NativeCompression {
    * @return whether all that the client needs is there
    */
   static boolean load(String compression) {
-    String loader = LOADERS.get(compression);
-    if (loader == null) {
-      return true;
-    }
     try {
-      Class.forName(loader);
+      switch (compression) {
+        // What the client calls. In some class loaders it does without native code.
+        case "lz4" ->
+            loaded("net.jpountz.lz4.LZ4Factory").getMethod("fastestInstance").invoke(null);
+        case "snappy" -> loaded("org.xerial.snappy.Snappy");
+        case "zstd" -> loaded("com.github.luben.zstd.Zstd");
+        default -> {}
+      }
       return true;
-    } catch (ClassNotFoundException | LinkageError e) {
+    } catch (ReflectiveOperationException | RuntimeException | Error e) {
       LOG.debug("The native code of {} cannot be loaded ahead", compression, e);
       return false;
     }
+  }
+
+  /** The client's own, initialized. */
+  private static Class<?> loaded(String name) throws ClassNotFoundException {
+    return Class.forName(name, true, KafkaProducer.class.getClassLoader());
   }
 }

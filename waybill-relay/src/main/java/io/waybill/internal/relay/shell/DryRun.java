@@ -10,26 +10,27 @@ import io.waybill.store.OutboxRow;
 import io.waybill.store.OutboxStore.Settled;
 import io.waybill.store.ReadResult;
 import io.waybill.store.Session;
-import java.util.ArrayDeque;
-import java.util.Deque;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Collectors;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rows that an engine carries nowhere: each of its effects is answered here, and its messages are
- * thrown away. The engine has not joined yet, and is of no use afterwards.
+ * Rows that an engine carries nowhere: what its effects ask for is answered here, and its messages
+ * are thrown away. The engine has not joined yet, and is of no use afterwards.
  */
 final class DryRun {
-  // The session, the lanes, the read, one confirmation for each row, the settlements.
-  private static final int MOST_STEPS = 1_000;
+  /** The most that a table has. An application may fill a column of lanes with anything. */
+  private static final int MOST_LANES = 1024;
+
+  /** Ten times what fifty rows take: what comes to no end stops here. */
+  private static final int MOST_TURNS = 500;
 
   private final RelayEngine engine;
   private final List<OutboxRow> rows;
-  private final Set<Integer> lanes;
-  private final int laneCount;
-  private final Deque<Effect> effects = new ArrayDeque<>();
+  private final Set<Integer> lanes = new TreeSet<>(Set.of(0));
+  private List<Effect> effects = List.of();
   private long now;
   private boolean owned;
   private boolean read;
@@ -37,26 +38,23 @@ final class DryRun {
 
   DryRun(RelayEngine engine, List<OutboxRow> rows, long now) {
     this.engine = engine;
-    this.rows = rows;
-    this.lanes = rows.stream().map(OutboxRow::lane).collect(Collectors.toSet());
-    this.laneCount = 1 + lanes.stream().mapToInt(lane -> lane).max().orElse(0);
+    this.rows = rows.stream().filter(row -> row.lane() >= 0 && row.lane() < MOST_LANES).toList();
+    this.rows.forEach(row -> lanes.add(row.lane()));
     this.now = now;
   }
 
-  /** Returns the number of messages that would have been sent. */
+  /** Returns the number of messages that were thrown away. */
   int run() {
-    apply(Input.Signal.PUBLISHER_AVAILABLE);
-    for (int step = 0; step < MOST_STEPS && !done(); step++) {
-      Effect effect = effects.poll();
-      if (effect == null) {
+    effects = engine.apply(Input.Signal.PUBLISHER_AVAILABLE, now);
+    for (int turn = 0; turn < MOST_TURNS && !done(); turn++) {
+      List<Input> answers = answers();
+      if (answers.isEmpty()) {
         now = Math.max(now, engine.deadline());
-        apply(Input.Signal.TICK);
-      } else {
-        Input answer = answer(effect);
-        if (answer != null) {
-          apply(answer);
-        }
+        answers.add(Input.Signal.TICK);
       }
+      List<Effect> next = new ArrayList<>();
+      answers.forEach(answer -> next.addAll(engine.apply(answer, now)));
+      effects = next;
     }
     return sent;
   }
@@ -65,43 +63,54 @@ final class DryRun {
     return read && engine.inFlight() == 0 && engine.gauges().unsettledRows() == 0;
   }
 
-  private void apply(Input input) {
-    effects.addAll(engine.apply(input, now));
+  /** All confirmations come at once, as most do. */
+  private List<Input> answers() {
+    List<Confirmation> confirmations = new ArrayList<>();
+    List<Input> answers = new ArrayList<>();
+    for (Effect effect : effects) {
+      Input answer = answer(effect);
+      if (answer != null) {
+        answers.add(answer);
+      } else if (effect instanceof Effect.Send send) {
+        confirmations.add(new Confirmation.Confirmed(send.message().sendId()));
+      }
+    }
+    sent += confirmations.size();
+    if (!confirmations.isEmpty()) {
+      answers.add(new Input.Confirmations(confirmations));
+    }
+    return answers;
   }
 
+  /** Null for what has no answer, and for what a relay without any trouble does not ask for. */
   private @Nullable Input answer(Effect effect) {
     return switch (effect.kind()) {
       case JOIN -> new Input.Joined(Session.NONE, now);
-      case VIEW -> new Input.Viewed(Session.NONE, view());
-      case ACQUIRE -> acquired();
+      case RENEW -> new Input.Renewed(((Effect.Renew) effect).session(), true, now);
+      case VIEW -> new Input.Viewed(((Effect.View) effect).session(), view());
+      case ACQUIRE -> acquired((Effect.Acquire) effect);
       case ASSIGN -> new Input.Assigned(((Effect.Assign) effect).lanes(), Backlog.NONE);
       case READ_CONTROL -> new Input.ControlRead(List.of(), Set.of());
       case READ -> new Input.RowsRead(readOnce());
-      case SEND -> confirmed((Effect.Send) effect);
       case SETTLE -> new Input.SettleDone((Effect.Settle) effect, new Settled(false, 0));
-      case RENEW, RELEASE, LEAVE, REVOKE, READ_HELD, LOOK, WAKE_READER, NOTIFY, STOPPED -> null;
+      case RELEASE, LEAVE, REVOKE, READ_HELD, LOOK, WAKE_READER, SEND, NOTIFY, STOPPED -> null;
     };
   }
 
   private LaneView view() {
-    return owned
-        ? new LaneView(true, lanes, 1, Set.of(), laneCount)
-        : new LaneView(true, Set.of(), 1, lanes, laneCount);
+    Set<Integer> mine = owned ? lanes : Set.of();
+    Set<Integer> free = owned ? Set.of() : lanes;
+    return new LaneView(true, mine, 1, free, MOST_LANES);
   }
 
-  private Input acquired() {
+  private Input acquired(Effect.Acquire acquire) {
     owned = true;
-    return new Input.Acquired(Session.NONE, lanes);
+    return new Input.Acquired(acquire.session(), acquire.lanes());
   }
 
   private ReadResult readOnce() {
     List<OutboxRow> all = read ? List.of() : rows;
     read = true;
     return new ReadResult(all, false);
-  }
-
-  private Input confirmed(Effect.Send send) {
-    sent++;
-    return new Input.Confirmations(List.of(new Confirmation.Confirmed(send.message().sendId())));
   }
 }

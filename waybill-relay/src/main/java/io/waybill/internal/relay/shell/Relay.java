@@ -21,7 +21,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -89,21 +88,15 @@ public final class Relay implements AutoCloseable {
     this.stores = stores;
     this.publisher = publisher;
     this.listener = RelayListener.all(List.of(new RelayLog(name, ticker), listener));
-    Supplier<RelayEngine> engines =
-        () ->
-            new RelayEngine(
-                settings,
-                rules.retryPolicy(),
-                rules.failurePolicies(),
-                rules.mapper(),
-                ticker.nanos());
-    this.engine = engines.get();
+    this.engine =
+        new RelayEngine(
+            settings, rules.retryPolicy(), rules.failurePolicies(), rules.mapper(), ticker.nanos());
     this.calls =
         new StoreCalls(
             ThisProcess.of(name, settings, stores, publisher), stores, ticker, this::tell);
     synchronized (life) {
       // It joins on this thread, and has no lane before: nobody else uses the reader yet.
-      WarmUp warmUp = new WarmUp(name, stores.reader(), engines, ticker);
+      WarmUp warmUp = new WarmUp(name, settings, rules, stores.reader(), ticker);
       this.lanes =
           new StoreLine("waybill-" + name + "-lanes", warmUp, calls, inbox::put, this::fail);
       this.reader = new StoreLine("waybill-" + name + "-reader", calls, inbox::put, this::fail);

@@ -1,17 +1,22 @@
 package io.waybill.internal.relay.shell;
 
+import io.waybill.internal.encode.Mapped;
 import io.waybill.internal.relay.RelayEngine;
+import io.waybill.internal.relay.rules.RelayRules;
 import io.waybill.internal.store.ErrorText;
 import io.waybill.internal.work.Ticker;
+import io.waybill.policy.EngineSettings;
+import io.waybill.policy.FailurePolicy;
 import io.waybill.store.OutboxReader;
-import java.util.function.Supplier;
+import io.waybill.store.OutboxRow;
+import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * What a relay does before it joins. Others give up lanes for it as soon as they see that it has
  * joined, and the keys of those lanes stand still until its first send. So it has read rows and
- * carried them to nowhere by then. It may fail: what it calls is called again.
+ * carried them nowhere by then. It may fail: what it calls is called again.
  */
 final class WarmUp implements Runnable {
   private static final Logger log = LoggerFactory.getLogger(RelayLog.LOGGER);
@@ -23,23 +28,27 @@ final class WarmUp implements Runnable {
   private static final long BYTES = 1L << 20;
 
   private final String relay;
+  private final EngineSettings settings;
+  private final RelayRules rules;
   private final OutboxReader reader;
-  private final Supplier<RelayEngine> engines;
   private final Ticker ticker;
+  private long start;
 
-  WarmUp(String relay, OutboxReader reader, Supplier<RelayEngine> engines, Ticker ticker) {
+  WarmUp(
+      String relay, EngineSettings settings, RelayRules rules, OutboxReader reader, Ticker ticker) {
     this.relay = relay;
+    this.settings = settings.polling(settings.polling().initialDelay(Duration.ZERO));
+    this.rules = rules;
     this.reader = reader;
-    this.engines = engines;
     this.ticker = ticker;
   }
 
   @Override
   public void run() {
     try {
-      long start = ticker.nanos();
-      for (int i = 0; i < ROUNDS && ticker.nanos() - start < LIMIT_NANOS; i++) {
-        new DryRun(engines.get(), reader.warmUp(ROWS, BYTES), ticker.nanos()).run();
+      start = ticker.nanos();
+      for (int i = 0; i < ROUNDS && inTime(); i++) {
+        new DryRun(engine(), reader.warmUp(ROWS, BYTES), ticker.nanos()).run();
       }
     } catch (RuntimeException | StackOverflowError | LinkageError e) {
       log.debug(
@@ -47,5 +56,23 @@ final class WarmUp implements Runnable {
           relay,
           ErrorText.of(e));
     }
+  }
+
+  private boolean inTime() {
+    return ticker.nanos() - start < LIMIT_NANOS;
+  }
+
+  /** It asks nobody what becomes of events that cannot be sent. */
+  private RelayEngine engine() {
+    return new RelayEngine(
+        settings,
+        rules.retryPolicy(),
+        destination -> new FailurePolicy.Park(),
+        this::map,
+        ticker.nanos());
+  }
+
+  private Mapped map(OutboxRow row, long sendId) {
+    return inTime() ? rules.mapper().map(row, sendId) : new Mapped.Unmappable("late", "warm-up");
   }
 }

@@ -88,10 +88,14 @@ class RelayThreadsTest {
     }
   }
 
-  static OutboxRow row(long id, String key) {
+  private static OutboxRow row(long id, String key) {
+    return row(id, 3, key);
+  }
+
+  static OutboxRow row(long id, int lane, String key) {
     return new OutboxRow(
         id,
-        3,
+        lane,
         "e-" + id,
         "order.placed",
         1,

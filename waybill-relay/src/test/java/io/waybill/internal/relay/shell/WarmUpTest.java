@@ -5,62 +5,115 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.waybill.internal.encode.Mapped;
 import io.waybill.internal.encode.MessageMapper;
 import io.waybill.internal.relay.RelayEngine;
+import io.waybill.internal.relay.rules.RelayRules;
 import io.waybill.internal.work.Ticker;
 import io.waybill.policy.EngineSettings;
 import io.waybill.policy.FailurePolicy;
 import io.waybill.policy.RetryPolicy;
 import io.waybill.store.OutboxRow;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a relay does before it joins, and how often. */
 class WarmUpTest {
-  private final MemoryOutbox outbox = new MemoryOutbox();
+  private static final EngineSettings SETTINGS =
+      EngineSettings.defaults(Duration.ofSeconds(10), 100);
 
-  private static RelayEngine engine(MessageMapper mapper) {
-    return new RelayEngine(
-        EngineSettings.defaults(Duration.ofSeconds(10), 100),
-        RetryPolicy.ofDefaults(),
-        destination -> new FailurePolicy.Park(),
-        mapper,
-        0);
+  private final MemoryOutbox outbox = new MemoryOutbox();
+  private final AtomicLong now = new AtomicLong();
+  private final List<OutboxRow> mapped = new ArrayList<>();
+
+  private void warmUp(EngineSettings settings, MessageMapper mapper, Ticker ticker) {
+    MessageMapper noting =
+        (row, sendId) -> {
+          mapped.add(row);
+          return mapper.map(row, sendId);
+        };
+    RelayRules rules =
+        new RelayRules(
+            noting,
+            RetryPolicy.ofDefaults(),
+            destination -> {
+              throw new AssertionError("asked for a policy");
+            });
+    new WarmUp("relay", settings, rules, outbox.open().reader(), ticker).run();
   }
 
   private void warmUp(Ticker ticker) {
-    new WarmUp("relay", outbox.open().reader(), () -> engine(RelayThreadsTest::map), ticker).run();
+    warmUp(SETTINGS, RelayThreadsTest::map, ticker);
+  }
+
+  private static OutboxRow row(long id, int lane) {
+    return RelayThreadsTest.row(id, lane, "k-" + id);
   }
 
   @Test
-  void itReadsThreeTimes() {
+  void itReadsAndMapsThreeTimes() {
+    outbox.rows.addAll(List.of(row(1, 0), row(2, 3)));
     warmUp(() -> 0);
 
     assertThat(outbox.called).containsExactly("warmUp", "warmUp", "warmUp");
+    assertThat(mapped).hasSize(6);
   }
 
   @Test
   void aSlowDatabaseIsAskedOnce() {
-    AtomicLong now = new AtomicLong();
     warmUp(() -> now.getAndAdd(1_500_000_000L));
 
     assertThat(outbox.called).containsExactly("warmUp");
   }
 
+  @Test
+  void aRelayThatReadsLaterWarmsUpNow() {
+    outbox.rows.add(row(1, 0));
+    EngineSettings later = SETTINGS.polling(SETTINGS.polling().initialDelay(Duration.ofHours(1)));
+    warmUp(later, RelayThreadsTest::map, () -> 0);
+
+    assertThat(mapped).hasSize(3);
+  }
+
+  @Test
+  void rowsThatTakeLongToMapAreLeftOut() {
+    for (int id = 0; id < 50; id++) {
+      outbox.rows.add(row(id, 0));
+    }
+    MessageMapper failing =
+        (row, sendId) -> {
+          now.addAndGet(1_000_000_000L);
+          throw new IllegalStateException("planted");
+        };
+    warmUp(SETTINGS, failing, now::get);
+
+    assertThat(mapped).hasSize(2);
+  }
+
   private static int sent(MessageMapper mapper, OutboxRow... rows) {
-    return new DryRun(engine(mapper), List.of(rows), 0).run();
+    RelayEngine engine =
+        new RelayEngine(
+            SETTINGS, RetryPolicy.ofDefaults(), destination -> new FailurePolicy.Park(), mapper, 0);
+    return new DryRun(engine, List.of(rows), 0).run();
   }
 
   @Test
   void allRowsOfTheDryRunAreSentToNowhere() {
-    int sent =
-        sent(
-            RelayThreadsTest::map,
-            RelayThreadsTest.row(1, "a"),
-            RelayThreadsTest.row(2, "a"),
-            RelayThreadsTest.row(3, "b"));
+    OutboxRow[] rows = {
+      RelayThreadsTest.row(1, 3, "a"),
+      RelayThreadsTest.row(2, 3, "a"),
+      RelayThreadsTest.row(3, 1023, "b")
+    };
 
-    assertThat(sent).isEqualTo(3);
+    assertThat(sent(RelayThreadsTest::map, rows)).isEqualTo(3);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {-1, 1024, 1_000_000_000, Integer.MAX_VALUE})
+  void laneNumbersThatNoTableHasAreLeftOut(int lane) {
+    assertThat(sent(RelayThreadsTest::map, row(1, lane), row(2, 5))).isEqualTo(1);
   }
 
   @Test
@@ -68,6 +121,6 @@ class WarmUpTest {
     MessageMapper refusing = (row, sendId) -> new Mapped.Unmappable("no-route", "none");
 
     assertThat(sent(RelayThreadsTest::map)).isZero();
-    assertThat(sent(refusing, RelayThreadsTest.row(1, "a"), RelayThreadsTest.row(2, "b"))).isZero();
+    assertThat(sent(refusing, row(1, 0), row(2, 1))).isZero();
   }
 }
