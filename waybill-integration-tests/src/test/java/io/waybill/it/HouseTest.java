@@ -30,7 +30,7 @@ class HouseTest {
   private static final Map<String, Set<String>> PLACES =
       Map.of(
           "Relay", Set.of("RelaySupervisor", "RelayThreadsTest"),
-          "RelayEngine", Set.of("Relay", "SimRelay", "Live", "EngineDriver", "EngineRun"),
+          "RelayEngine", Set.of("Relay", "DryRun", "SimRelay", "Live", "EngineDriver", "EngineRun"),
           "InboxRunner", Set.of("Inbox"),
           "InboxEngine", Set.of("InboxRunner", "InboxProcess", "InboxDriver"),
           "RoutedMapper", Set.of("RelayRoutes", "Mappers", "RoutedMapperTest"),

@@ -34,6 +34,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Outbox and relay inside a plain Java service. */
+@Tag("long")
 @Tag("server")
 class InProcessTest {
   private static final Duration PATIENCE = Patience.of(Duration.ofMinutes(3));

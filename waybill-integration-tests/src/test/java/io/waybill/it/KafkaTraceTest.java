@@ -18,6 +18,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 
+@Tag("long")
 @Tag("server")
 class KafkaTraceTest extends TraceContract {
   private static PostgresServer postgres;

@@ -11,10 +11,12 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A relay whose virtual machine is out of memory ends with its process, and says so. */
+@Tag("long")
 class RelayEndTest extends FaultContract {
   @TempDir private Path folder;
 

@@ -14,6 +14,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -66,6 +67,7 @@ class ScriptsTest {
   }
 
   @Test
+  @Tag("long")
   void theRelayIsBuiltAgainAfterAChangeOfAnyModuleThatItStandsOn() throws Exception {
     Set<Path> sources = sources("waybill-server");
     tree.maven(BUILD);

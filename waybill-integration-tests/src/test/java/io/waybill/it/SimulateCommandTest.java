@@ -53,6 +53,7 @@ class SimulateCommandTest {
   }
 
   @Test
+  @Tag("long")
   void beginsWithTheSeedThatIsAskedFor() throws Exception {
     List<String> one = simulate("--seed", "4711", "--trace").lines();
 

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Test;
  * four whose servers are installed, with another seed; {@code -Dtorture.day} repeats one, {@code
  * -Dtorture.minutes} sets the length of the first.
  */
+@Tag("long")
 @Tag("server")
 @Order(1)
 class TortureSmokeTest {
@@ -36,7 +37,6 @@ class TortureSmokeTest {
     holds(options, new TortureRun(options, System.out, new Interrupts())::run);
   }
 
-  @Tag("long")
   @Test
   void theOracleOfConsumersHoldsForTodaysPair() throws Exception {
     TortureOptions options = options("0.5", CONSUMERS_RATE, "--consumers");

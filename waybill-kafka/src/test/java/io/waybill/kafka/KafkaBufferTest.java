@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** More partitions than the client's buffer has batches: no send waits for room. */
+@Tag("long")
 class KafkaBufferTest {
   /** A busy machine may make some calls as slow as that, but not all that find no room. */
   private static final long SLOW_NANOS = Duration.ofMillis(15).toNanos();

@@ -24,6 +24,7 @@ import org.apache.kafka.common.config.ConfigResource;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -199,6 +200,7 @@ class KafkaChecksTest {
   }
 
   @Test
+  @Tag("long")
   void warnsOfReplicasThatAreTooFewOrAway() throws Exception {
     try (KafkaServer second = KafkaServer.launchBeside(server);
         Admin admin = server.admin()) {

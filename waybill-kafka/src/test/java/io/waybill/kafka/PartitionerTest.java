@@ -29,6 +29,7 @@ import org.apache.kafka.common.serialization.StringDeserializer;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -159,6 +160,7 @@ class PartitionerTest {
   /** What a cut-over is about: the old job is librdkafka's, and consumers go on. */
   @ParameterizedTest
   @EnumSource
+  @Tag("long")
   void keysStayInThePartitionsOfLibrdkafka(StandardPartitioner partitioner) throws Exception {
     String topic = "cut-over-" + partitioner;
     server.createTopic(topic, PARTITIONS, Map.of());

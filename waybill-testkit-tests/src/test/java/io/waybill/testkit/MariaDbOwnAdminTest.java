@@ -1,5 +1,8 @@
 package io.waybill.testkit;
 
+import org.junit.jupiter.api.Tag;
+
+@Tag("long")
 class MariaDbOwnAdminTest extends AdminContract {
   private static final StoreFixture FIXTURE =
       new LayoutFixture(new MariaDbTestDatabase(), SampleTable.OWN);

@@ -32,6 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * A user of MySQL with a password and a server with the certificate that it made for itself, both
  * as they are by default.
  */
+@Tag("long")
 @Tag("server")
 class MySqlLogInTest {
   private static final SchemaOptions OPTIONS = SchemaOptions.ofDefaults().schema("shop");

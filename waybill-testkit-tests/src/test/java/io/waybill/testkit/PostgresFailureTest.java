@@ -29,6 +29,7 @@ import java.util.List;
 import java.util.Properties;
 import java.util.Set;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What the stores do when the database fails them. */
@@ -107,6 +108,7 @@ class PostgresFailureTest extends StoreContract {
   }
 
   @Test
+  @Tag("long")
   void aServerThatFallsSilentIsGivenUpInTime() throws Exception {
     try (Proxy proxy = Proxy.start(Protocol.POSTGRESQL, PostgresFixture.SERVER.port())) {
       PostgresOutbox hasty =

@@ -38,6 +38,7 @@ import org.junit.jupiter.api.Test;
  * A standby takes over. It may lack what the old server had committed last, and gives out the same
  * transaction numbers again: what a reader remembers of them would hide its rows.
  */
+@Tag("long")
 @Tag("server")
 class PostgresTakeoverTest {
   private static final Duration LEASE = Duration.ofHours(1);

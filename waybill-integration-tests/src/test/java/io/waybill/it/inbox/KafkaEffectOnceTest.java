@@ -6,6 +6,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 
+@Tag("long")
 @Tag("server")
 class KafkaEffectOnceTest extends EffectOnceContract {
   private static KafkaServer broker;

@@ -11,6 +11,7 @@ import io.waybill.store.RowState;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -58,6 +59,7 @@ class RelayEngineRefusalTest {
 
   @ParameterizedTest
   @EnumSource
+  @Tag("long")
   void aDayOfTroubleGivesUpNothing(Trouble trouble) {
     FailurePolicy policy = new FailurePolicy.Bury(null);
     EngineRun run = EngineRun.of(EngineRun.DEFAULTS, policy).started();

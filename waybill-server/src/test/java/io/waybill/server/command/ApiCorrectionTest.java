@@ -12,10 +12,12 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
 /** A correction by the API: planned, then run until a relay has buried the event. */
+@Tag("long")
 class ApiCorrectionTest extends ApiOnPostgres {
   private static final Duration LIMIT = Patience.of(Duration.ofSeconds(60));
   private static final String PLAN = "/outboxes/orders/event/correction";

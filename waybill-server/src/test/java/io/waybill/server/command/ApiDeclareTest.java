@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
 /** The declaration of what destinations lack, by an administrator, with a command and without. */
+@Tag("long")
 class ApiDeclareTest extends ApiOnPostgres {
   private static final String DECLARE = "/outboxes/orders/destinations/declare";
   private static final String AUDIT =

@@ -11,11 +11,13 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 /** Changes by the API: planned first, then carried out by whichever process serves it. */
+@Tag("long")
 class ApiJobsTest extends ParkedGroup {
   private static final String SHOP = "/outboxes/orders";
 

@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.waybill.server.terminal.ExitCode;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Logins of browsers, from the form until they end. */
+@Tag("long")
 class ApiLoginTest extends BrowsersAtTheApi {
   @Test
   void aLoginHoldsAtAllInstancesUntilItEnds() throws Exception {

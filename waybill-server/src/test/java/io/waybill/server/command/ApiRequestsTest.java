@@ -10,10 +10,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
 /** Requests at random, hostile ones too. {@code -Dapi.requests} says how many. */
+@Tag("long")
 class ApiRequestsTest extends ApiOnPostgres {
   private static final int REQUESTS = Integer.getInteger("api.requests", 1_000);
   private static final List<String> HOSTILE =

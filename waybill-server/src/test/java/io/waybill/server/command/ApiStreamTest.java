@@ -22,10 +22,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
 /** Who listens to a real API, by server-sent events. */
+@Tag("long")
 class ApiStreamTest extends ApiOnPostgres {
   private static final Duration LIMIT = Patience.of(Duration.ofSeconds(60));
   private static final String SHOP = "/outboxes/orders";

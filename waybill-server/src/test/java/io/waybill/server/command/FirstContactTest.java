@@ -63,6 +63,7 @@ class FirstContactTest {
   }
 
   @Test
+  @Tag("long")
   void aSecondRelayOnTheMachineSaysWhichPortIsTakenAndWhatToSet() throws Exception {
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       Path config =

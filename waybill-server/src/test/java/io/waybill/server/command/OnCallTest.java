@@ -7,6 +7,7 @@ import io.waybill.testkit.Patience;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.function.Function;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
@@ -14,6 +15,7 @@ import tools.jackson.databind.JsonNode;
  * The questions of a night, with the faults alive. One command and one request answer each, within
  * five seconds.
  */
+@Tag("long")
 class OnCallTest extends FaultsAlive {
   private static final Duration SOON = Duration.ofSeconds(5);
 

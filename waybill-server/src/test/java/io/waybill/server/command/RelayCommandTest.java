@@ -133,6 +133,7 @@ class RelayCommandTest {
   }
 
   @Test
+  @Tag("long")
   void aSignalBeforeARelayBeginsEndsTheProcessAtOnce() throws Exception {
     Process relay = start();
     await().atMost(LIMIT).until(() -> log().contains("metrics on") || !relay.isAlive());
@@ -196,6 +197,7 @@ class RelayCommandTest {
   }
 
   @Test
+  @Tag("long")
   void carriesSeveralOutboxesAndRemovesWhatWasKeptLongEnough() throws Exception {
     sql("create schema one; create schema two");
     String section = Files.readString(config);
@@ -236,6 +238,7 @@ class RelayCommandTest {
   }
 
   @Test
+  @Tag("long")
   void refusesToStartWhereAStartUpCheckForbidsIt() throws Exception {
     Process relay = start();
 

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Commands of somebody who has no database login, through a real API. */
@@ -33,6 +34,7 @@ class UrlCommandsTest extends ApiOnPostgres {
   }
 
   @Test
+  @Tag("long")
   void theOutputIsThatOfTheCommandWithADatabase() throws Exception {
     aBusyOutbox();
     for (String command :

@@ -11,11 +11,13 @@ import ch.qos.logback.core.read.ListAppender;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
 
 /** What the log has of a token when it says all it can. */
+@Tag("long")
 class TokenLogTest {
   private static final List<Logger> TALKATIVE =
       List.of(logger("org.springframework.security"), logger("io.waybill"));

@@ -116,6 +116,7 @@ class FirstEventProjectTest {
   }
 
   @Test
+  @Tag("long")
   void theFirstEventIsOnKafkaByItsStarterAlone() throws Exception {
     String classPath = classPath("kafka");
     assertThat(classPath)
@@ -144,6 +145,7 @@ class FirstEventProjectTest {
 
   /** The second block of properties, in the place of what the document says. */
   @Test
+  @Tag("long")
   void theFirstEventIsOnRabbitMqByItsStarterAlone() throws Exception {
     String classPath = classPath("rabbitmq");
     assertThat(classPath).contains("amqp-client").doesNotContain("kafka-clients", "waybill-kafka");

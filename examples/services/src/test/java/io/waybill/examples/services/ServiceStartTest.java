@@ -21,6 +21,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /** Services that are started alone, also again on the tables that they left. */
+@Tag("long")
 @Tag("server")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ServiceStartTest {

@@ -57,6 +57,7 @@ class WalletExampleTest {
 
   @Tag("server")
   @Test
+  @Tag("long")
   void anInterruptStopsTheOperationsAndStillCompares(@TempDir Path folder) throws Exception {
     Path output = folder.resolve("out.txt");
     Process process =

@@ -4,12 +4,15 @@ import io.waybill.broker.Confirmation;
 import io.waybill.internal.relay.Effect;
 import io.waybill.internal.relay.Input;
 import io.waybill.internal.relay.RelayEngine;
+import io.waybill.internal.relay.rules.RelayRules;
+import io.waybill.policy.EngineSettings;
 import io.waybill.store.Backlog;
 import io.waybill.store.LaneView;
 import io.waybill.store.OutboxRow;
 import io.waybill.store.OutboxStore.Settled;
 import io.waybill.store.ReadResult;
 import io.waybill.store.Session;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -17,8 +20,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rows that an engine carries nowhere: what its effects ask for is answered here, and its messages
- * are thrown away. The engine has not joined yet, and is of no use afterwards.
+ * Rows that an engine of its own carries nowhere: what its effects ask for is answered here, and
+ * its messages are thrown away. It asks nobody what becomes of events that cannot be sent.
  */
 final class DryRun {
   /** The most that a table has. An application may fill a column of lanes with anything. */
@@ -30,14 +33,29 @@ final class DryRun {
   private final RelayEngine engine;
   private final List<OutboxRow> rows;
   private final Set<Integer> lanes = new TreeSet<>(Set.of(0));
+  private final List<Confirmation> confirmed = new ArrayList<>();
   private List<Effect> effects = List.of();
   private long now;
   private boolean owned;
   private boolean read;
   private int sent;
 
-  DryRun(RelayEngine engine, List<OutboxRow> rows, long now) {
-    this.engine = engine;
+  /**
+   * Prepares a run.
+   *
+   * @param settings those of the relay; the first read does not wait
+   * @param rules {@link RelayRules#forDryRun}
+   * @param rows of any lane and key
+   * @param now monotonic time in nanoseconds
+   */
+  DryRun(EngineSettings settings, RelayRules rules, List<OutboxRow> rows, long now) {
+    this.engine =
+        new RelayEngine(
+            settings.polling(settings.polling().initialDelay(Duration.ZERO)),
+            rules.retryPolicy(),
+            rules.failurePolicies(),
+            rules.mapper(),
+            now);
     this.rows = rows.stream().filter(row -> row.lane() >= 0 && row.lane() < MOST_LANES).toList();
     this.rows.forEach(row -> lanes.add(row.lane()));
     this.now = now;
@@ -63,21 +81,19 @@ final class DryRun {
     return read && engine.inFlight() == 0 && engine.gauges().unsettledRows() == 0;
   }
 
-  /** All confirmations come at once, as most do. */
   private List<Input> answers() {
-    List<Confirmation> confirmations = new ArrayList<>();
     List<Input> answers = new ArrayList<>();
     for (Effect effect : effects) {
       Input answer = answer(effect);
       if (answer != null) {
         answers.add(answer);
-      } else if (effect instanceof Effect.Send send) {
-        confirmations.add(new Confirmation.Confirmed(send.message().sendId()));
       }
     }
-    sent += confirmations.size();
-    if (!confirmations.isEmpty()) {
-      answers.add(new Input.Confirmations(confirmations));
+    // All at once, as most confirmations come.
+    if (!confirmed.isEmpty()) {
+      sent += confirmed.size();
+      answers.add(new Input.Confirmations(List.copyOf(confirmed)));
+      confirmed.clear();
     }
     return answers;
   }
@@ -93,7 +109,11 @@ final class DryRun {
       case READ_CONTROL -> new Input.ControlRead(List.of(), Set.of());
       case READ -> new Input.RowsRead(readOnce());
       case SETTLE -> new Input.SettleDone((Effect.Settle) effect, new Settled(false, 0));
-      case RELEASE, LEAVE, REVOKE, READ_HELD, LOOK, WAKE_READER, SEND, NOTIFY, STOPPED -> null;
+      case SEND -> {
+        confirmed.add(new Confirmation.Confirmed(((Effect.Send) effect).message().sendId()));
+        yield null;
+      }
+      case RELEASE, LEAVE, REVOKE, READ_HELD, LOOK, WAKE_READER, NOTIFY, STOPPED -> null;
     };
   }
 

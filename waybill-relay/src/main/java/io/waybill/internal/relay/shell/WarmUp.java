@@ -1,15 +1,12 @@
 package io.waybill.internal.relay.shell;
 
-import io.waybill.internal.encode.Mapped;
-import io.waybill.internal.relay.RelayEngine;
 import io.waybill.internal.relay.rules.RelayRules;
 import io.waybill.internal.store.ErrorText;
 import io.waybill.internal.work.Ticker;
 import io.waybill.policy.EngineSettings;
-import io.waybill.policy.FailurePolicy;
 import io.waybill.store.OutboxReader;
 import io.waybill.store.OutboxRow;
-import java.time.Duration;
+import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -37,7 +34,7 @@ final class WarmUp implements Runnable {
   WarmUp(
       String relay, EngineSettings settings, RelayRules rules, OutboxReader reader, Ticker ticker) {
     this.relay = relay;
-    this.settings = settings.polling(settings.polling().initialDelay(Duration.ZERO));
+    this.settings = settings;
     this.rules = rules;
     this.reader = reader;
     this.ticker = ticker;
@@ -47,8 +44,10 @@ final class WarmUp implements Runnable {
   public void run() {
     try {
       start = ticker.nanos();
+      RelayRules dry = rules.forDryRun(this::inTime);
       for (int i = 0; i < ROUNDS && inTime(); i++) {
-        new DryRun(engine(), reader.warmUp(ROWS, BYTES), ticker.nanos()).run();
+        List<OutboxRow> rows = reader.warmUp(ROWS, BYTES);
+        new DryRun(settings, dry, rows, ticker.nanos()).run();
       }
     } catch (RuntimeException | StackOverflowError | LinkageError e) {
       log.debug(
@@ -60,19 +59,5 @@ final class WarmUp implements Runnable {
 
   private boolean inTime() {
     return ticker.nanos() - start < LIMIT_NANOS;
-  }
-
-  /** It asks nobody what becomes of events that cannot be sent. */
-  private RelayEngine engine() {
-    return new RelayEngine(
-        settings,
-        rules.retryPolicy(),
-        destination -> new FailurePolicy.Park(),
-        this::map,
-        ticker.nanos());
-  }
-
-  private Mapped map(OutboxRow row, long sendId) {
-    return inTime() ? rules.mapper().map(row, sendId) : new Mapped.Unmappable("late", "warm-up");
   }
 }

@@ -4,11 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.internal.encode.Mapped;
 import io.waybill.internal.encode.MessageMapper;
-import io.waybill.internal.relay.RelayEngine;
 import io.waybill.internal.relay.rules.RelayRules;
 import io.waybill.internal.work.Ticker;
 import io.waybill.policy.EngineSettings;
-import io.waybill.policy.FailurePolicy;
 import io.waybill.policy.RetryPolicy;
 import io.waybill.store.OutboxRow;
 import java.time.Duration;
@@ -93,10 +91,7 @@ class WarmUpTest {
   }
 
   private static int sent(MessageMapper mapper, OutboxRow... rows) {
-    RelayEngine engine =
-        new RelayEngine(
-            SETTINGS, RetryPolicy.ofDefaults(), destination -> new FailurePolicy.Park(), mapper, 0);
-    return new DryRun(engine, List.of(rows), 0).run();
+    return new DryRun(SETTINGS, RelayRules.ofDefaults(mapper), List.of(rows), 0).run();
   }
 
   @Test
