@@ -21,13 +21,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Rows that an engine of its own carries nowhere: what its effects ask for is answered here, and
- * its messages are thrown away. It asks nobody what becomes of events that cannot be sent.
+ * its messages are thrown away.
  */
 final class DryRun {
   /** The most that a table has. An application may fill a column of lanes with anything. */
   private static final int MOST_LANES = 1024;
 
-  /** Ten times what fifty rows take: what comes to no end stops here. */
+  /** What comes to no end stops here. */
   private static final int MOST_TURNS = 500;
 
   private final RelayEngine engine;
