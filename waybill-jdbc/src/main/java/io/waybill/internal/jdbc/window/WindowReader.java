@@ -34,10 +34,7 @@ final class WindowReader {
     this.floor = new Floor(statements);
   }
 
-  /**
-   * A page at the end of the table, and what comes after it, for a session that nobody has: once as
-   * if the lanes had been read for long, once as if they had just come.
-   */
+  /** A page at the end of the table and a window after it, for a session that nobody has. */
   void warmUp(Limits limits) {
     Header header = statements.position().header();
     Position target = position(header);
@@ -48,9 +45,7 @@ final class WindowReader {
     group.scan(new Scan(Snapshot.NONE, target, after));
     pages(group, limits);
     group.reach(target);
-    Header now = look(group, limits).header();
-    follow(group, position(now), limits);
-    followDue(group, now.nowMicros(), limits);
+    look(group, limits);
   }
 
   List<OutboxRow> step(LaneGroup group, Limits limits) {
