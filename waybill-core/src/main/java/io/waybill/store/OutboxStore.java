@@ -1,5 +1,7 @@
 package io.waybill.store;
 
+import java.util.List;
+
 /**
  * Writes the results of rows. For use by one thread. Throws {@link StoreException} when the
  * database does not answer in time or refuses, and may then be called again with the same
@@ -7,6 +9,14 @@ package io.waybill.store;
  * nothing was changed.
  */
 public interface OutboxStore extends AutoCloseable {
+  /**
+   * Runs what a relay's first settlement runs, for no session, as {@link OutboxReader#warmUp} does
+   * for the first reads. Changes nothing, and locks no row of the outbox.
+   *
+   * @param rows some rows of the outbox, or none
+   */
+  void warmUp(List<OutboxRow> rows);
+
   /**
    * Makes the changes durable, all or none, if the session still holds its fence.
    *

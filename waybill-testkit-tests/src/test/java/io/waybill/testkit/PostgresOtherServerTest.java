@@ -106,13 +106,19 @@ class PostgresOtherServerTest {
               () -> (switched.get() ? next : old).dataSource().getConnection(),
               PostgresOptions.ofDefaults());
       try (LaneStore lanes = outbox.lanes();
-          OutboxReader reader = outbox.reader()) {
+          OutboxReader reader = outbox.reader();
+          OutboxStore store = outbox.store()) {
         assertThat(reader.warmUp(10, 1000)).isEmpty();
+        store.warmUp(List.of());
 
         switched.set(true);
         run(next, insert("early"));
-        reader.assign(lanes.join("relay", LEASE), LANES);
-        assertThat(read(reader)).containsExactly("early");
+        Session session = lanes.join("relay", LEASE);
+        reader.assign(session, LANES);
+        List<OutboxRow> rows = StoreContract.drain(reader);
+        assertThat(rows).extracting(OutboxRow::eventId).containsExactly("early");
+        assertThat(store.settle(session, Settlement.published(rows)))
+            .isEqualTo(new OutboxStore.Settled(false, 1));
       }
     }
   }

@@ -7,12 +7,16 @@ import io.waybill.store.Backlog;
 import io.waybill.store.FailedRow;
 import io.waybill.store.OutboxReader;
 import io.waybill.store.OutboxRow;
+import io.waybill.store.OutboxStore;
+import io.waybill.store.OutboxStore.Settled;
 import io.waybill.store.ReadResult;
 import io.waybill.store.RowState;
 import io.waybill.store.Session;
+import io.waybill.store.Settlement;
 import io.waybill.testkit.StoreFixture.Ability;
 import io.waybill.testkit.StoreFixture.WrittenEvent;
 import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -23,7 +27,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Reads are bounded by rows and bytes, and what is above a bound is read later, or as its size. A
- * warm-up is a read that leaves everything as it was.
+ * warm-up leaves everything as it was.
  */
 abstract class BoundedReadsContract extends StoreContract {
   private static final int BOUND = 64 << 10;
@@ -92,6 +96,25 @@ abstract class BoundedReadsContract extends StoreContract {
   @Test
   void aWarmUpFindsNothingInAnEmptyTable() {
     assertThat(reader().warmUp(ROWS, BYTES)).isEmpty();
+  }
+
+  @Test
+  void aWarmUpOfTheStoreSettlesNothingAndWaitsForNobody() throws SQLException {
+    OutboxStore store = store();
+    store.warmUp(List.of());
+    OutboxReader first = warmReader();
+    insert(numbered(2));
+    List<OutboxRow> rows = drain(first);
+    try (Connection holder = fixture().connect()) {
+      holder.setAutoCommit(false);
+      fixture().lock(holder, "e0");
+      store.warmUp(rows);
+      holder.rollback();
+    }
+    OutboxReader reader = reader();
+    assignAll(reader);
+    assertThat(ids(drain(reader))).containsExactlyInAnyOrder("e0", "e1");
+    assertThat(store.settle(owner(), Settlement.published(rows))).isEqualTo(new Settled(false, 2));
   }
 
   private static WrittenEvent large(String name) {

@@ -1,14 +1,21 @@
 package io.waybill.proof.crash;
 
+import io.waybill.store.OutboxRow;
 import io.waybill.store.OutboxStore;
 import io.waybill.store.RowState;
 import io.waybill.store.Session;
 import io.waybill.store.Settlement;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Set;
 
 /** A store that reaches the steps of a crash that a settlement consists of. */
 record CrashingStore(OutboxStore store, Crash crash) implements OutboxStore {
+  @Override
+  public void warmUp(List<OutboxRow> rows) {
+    store.warmUp(rows);
+  }
+
   @Override
   public Settled settle(Session session, Settlement settlement) {
     before(settlement).forEach(crash::reached);

@@ -41,6 +41,12 @@ public final class CommitWindowStore implements OutboxStore {
   }
 
   @Override
+  public void warmUp(List<OutboxRow> rows) {
+    history.name();
+    settled(Session.NONE, Settlement.published(rows));
+  }
+
+  @Override
   public Settled settle(Session session, Settlement settlement) {
     // Elsewhere ids may be given out again: what was confirmed are other rows than those there.
     history.require(session);

@@ -131,6 +131,11 @@ final class SimSettling implements OutboxStore {
   }
 
   @Override
+  public void warmUp(List<OutboxRow> rows) {
+    throw new UnsupportedOperationException("The engine does not know of it");
+  }
+
+  @Override
   public Settled settle(Session session, Settlement settlement) {
     if (mutation.keeps(Rule.FENCES_SETTLEMENTS) && !sessions.alive(session)) {
       seen.rare(RareState.FENCED_MARK);

@@ -95,8 +95,8 @@ public final class Relay implements AutoCloseable {
         new StoreCalls(
             ThisProcess.of(name, settings, stores, publisher), stores, ticker, this::tell);
     synchronized (life) {
-      // It joins on this thread, and has no lane before: nobody else uses the reader yet.
-      WarmUp warmUp = new WarmUp(name, settings, rules, stores.reader(), ticker);
+      // It joins on this thread, and has no lane before: nobody else reads or settles yet.
+      WarmUp warmUp = new WarmUp(name, settings, rules, stores, ticker);
       this.lanes =
           new StoreLine("waybill-" + name + "-lanes", warmUp, calls, inbox::put, this::fail);
       this.reader = new StoreLine("waybill-" + name + "-reader", calls, inbox::put, this::fail);

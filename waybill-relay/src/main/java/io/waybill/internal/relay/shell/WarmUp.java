@@ -4,7 +4,6 @@ import io.waybill.internal.relay.rules.RelayRules;
 import io.waybill.internal.store.ErrorText;
 import io.waybill.internal.work.Ticker;
 import io.waybill.policy.EngineSettings;
-import io.waybill.store.OutboxReader;
 import io.waybill.store.OutboxRow;
 import java.util.List;
 import org.slf4j.Logger;
@@ -12,8 +11,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * What a relay does before it joins. Others give up lanes for it as soon as they see that it has
- * joined, and the keys of those lanes stand still until its first send. So it has read rows and
- * carried them nowhere by then. It may fail: what it calls is called again.
+ * joined, and the keys of those lanes stand still until its first send. So it has read rows,
+ * carried them nowhere and settled nothing by then. It may fail: what it calls is called again.
  */
 final class WarmUp implements Runnable {
   private static final Logger log = LoggerFactory.getLogger(RelayLog.LOGGER);
@@ -27,16 +26,15 @@ final class WarmUp implements Runnable {
   private final String relay;
   private final EngineSettings settings;
   private final RelayRules rules;
-  private final OutboxReader reader;
+  private final Stores stores;
   private final Ticker ticker;
   private long start;
 
-  WarmUp(
-      String relay, EngineSettings settings, RelayRules rules, OutboxReader reader, Ticker ticker) {
+  WarmUp(String relay, EngineSettings settings, RelayRules rules, Stores stores, Ticker ticker) {
     this.relay = relay;
     this.settings = settings;
     this.rules = rules;
-    this.reader = reader;
+    this.stores = stores;
     this.ticker = ticker;
   }
 
@@ -46,8 +44,9 @@ final class WarmUp implements Runnable {
       start = ticker.nanos();
       RelayRules dry = rules.forDryRun(this::inTime);
       for (int i = 0; i < ROUNDS && inTime(); i++) {
-        List<OutboxRow> rows = reader.warmUp(ROWS, BYTES);
+        List<OutboxRow> rows = stores.reader().warmUp(ROWS, BYTES);
         new DryRun(settings, dry, rows, ticker.nanos()).run();
+        stores.store().warmUp(rows);
       }
     } catch (RuntimeException | StackOverflowError | LinkageError e) {
       log.debug(

@@ -187,6 +187,11 @@ final class MemoryOutbox {
 
   private final class Store implements OutboxStore {
     @Override
+    public void warmUp(List<OutboxRow> warm) {
+      call("warmUp store");
+    }
+
+    @Override
     public Settled settle(Session session, Settlement settlement) {
       call("settle");
       settlement.published().forEach(row -> settled.add(row.rowId()));

@@ -220,7 +220,7 @@ class RelayThreadsTest {
 
     await().atMost(SOON).until(() -> outbox.settled.size() == 1);
     List<String> called = outbox.called;
-    assertThat(called.subList(0, called.indexOf("join"))).contains("warmUp", "map");
+    assertThat(called.subList(0, called.indexOf("join"))).contains("warmUp", "map", "warmUp store");
     assertThat(publisher.sent).containsExactly("e-1");
   }
 

@@ -39,7 +39,7 @@ class WarmUpTest {
             destination -> {
               throw new AssertionError("asked for a policy");
             });
-    new WarmUp("relay", settings, rules, outbox.open().reader(), ticker).run();
+    new WarmUp("relay", settings, rules, outbox.open(), ticker).run();
   }
 
   private void warmUp(Ticker ticker) {
@@ -51,11 +51,13 @@ class WarmUpTest {
   }
 
   @Test
-  void itReadsAndMapsThreeTimes() {
+  void itReadsMapsAndSettlesNothingThreeTimes() {
     outbox.rows.addAll(List.of(row(1, 0), row(2, 3)));
     warmUp(() -> 0);
 
-    assertThat(outbox.called).containsExactly("warmUp", "warmUp", "warmUp");
+    assertThat(outbox.called)
+        .containsExactly(
+            "warmUp", "warmUp store", "warmUp", "warmUp store", "warmUp", "warmUp store");
     assertThat(mapped).hasSize(6);
   }
 
@@ -63,7 +65,7 @@ class WarmUpTest {
   void aSlowDatabaseIsAskedOnce() {
     warmUp(() -> now.getAndAdd(1_500_000_000L));
 
-    assertThat(outbox.called).containsExactly("warmUp");
+    assertThat(outbox.called).containsExactly("warmUp", "warmUp store");
   }
 
   @Test
