@@ -10,8 +10,8 @@ import java.util.List;
  */
 public interface OutboxStore extends AutoCloseable {
   /**
-   * Runs what a relay's first settlement runs, for no session, as {@link OutboxReader#warmUp} does
-   * for the first reads. Changes nothing, and locks no row of the outbox.
+   * Connects, and runs of a relay's first settlement what it can for no session, as {@link
+   * OutboxReader#warmUp} does for the first reads. Changes nothing, and locks no row of the outbox.
    *
    * @param rows some rows of the outbox, or none
    */

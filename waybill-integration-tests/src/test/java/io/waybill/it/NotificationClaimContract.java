@@ -16,12 +16,14 @@ import io.waybill.proof.ForwardingTables;
 import io.waybill.proof.oracle.RabbitTail;
 import io.waybill.proof.proxy.LostReplies;
 import io.waybill.store.OutboxReader;
+import io.waybill.store.OutboxRow;
 import io.waybill.store.OutboxStore;
 import io.waybill.store.Polling;
 import io.waybill.store.Session;
 import io.waybill.store.Settlement;
 import io.waybill.store.StoreException;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
@@ -149,6 +151,9 @@ abstract class NotificationClaimContract extends NotificationContract {
     TableOutbox real = world.outbox();
     OutboxStore nothing =
         new OutboxStore() {
+          @Override
+          public void warmUp(List<OutboxRow> rows) {}
+
           @Override
           public Settled settle(Session session, Settlement settlement) {
             throw new StoreException("Nothing can be settled", new IllegalStateException(), true);

@@ -121,7 +121,7 @@ record RelayCounts(CountedDatabase database, Subject subject, int events) {
 
     @Override
     public OutboxStore store() {
-      return settler.store();
+      return new EventsOnlyStore(settler.store());
     }
   }
 

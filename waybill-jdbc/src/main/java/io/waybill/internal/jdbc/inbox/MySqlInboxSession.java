@@ -24,7 +24,7 @@ record MySqlInboxSession(boolean mariaDb) implements InboxSession {
 
   @Override
   public SessionEnd remember(Connection connection) throws SQLException {
-    List<String> names = new ArrayList<>(MySqlSession.settingNames(mariaDb));
+    List<String> names = new ArrayList<>(MySqlSession.limitNames(mariaDb));
     if (!mariaDb) {
       names.add("wait_timeout");
     }
@@ -47,7 +47,7 @@ record MySqlInboxSession(boolean mariaDb) implements InboxSession {
         "set innodb_lock_wait_timeout = %d, %s%s"
             .formatted(
                 limit.toSeconds(),
-                MySqlSession.settings(mariaDb, limit),
+                MySqlSession.limits(mariaDb, limit),
                 rest(limit).map(rest -> ", wait_timeout = " + rest.toSeconds()).orElse("")));
   }
 

@@ -124,7 +124,7 @@ public final class MySqlDialect implements SqlDialect {
 
   @Override
   public String oneOf(String column, int ids) {
-    return column + " in (?" + ", ?".repeat(Places.padded(ids) - 1) + ")";
+    return Places.oneOf(column, ids);
   }
 
   @Override

@@ -19,15 +19,14 @@ public record MySqlSession(boolean mariaDb) implements SessionStart {
   @Override
   public SessionEnd remember(Connection connection) throws SQLException {
     List<String> names = new ArrayList<>(List.of("time_zone", "sql_mode"));
-    names.addAll(settingNames(mariaDb));
+    names.addAll(limitNames(mariaDb));
     return MySqlSettings.of(connection, names);
   }
 
-  /** What {@link #settings} and the wait for a lock set. */
-  public static List<String> settingNames(boolean mariaDb) {
+  /** What {@link #limits} and the wait for a lock set. */
+  public static List<String> limitNames(boolean mariaDb) {
     return mariaDb
         ? List.of(
-            "in_predicate_conversion_threshold",
             "innodb_lock_wait_timeout",
             "max_statement_time",
             "idle_transaction_timeout",
@@ -44,7 +43,7 @@ public record MySqlSession(boolean mariaDb) implements SessionStart {
           """
           set time_zone = '+00:00', sql_mode = 'STRICT_ALL_TABLES,NO_ZERO_DATE,NO_ZERO_IN_DATE',
             innodb_lock_wait_timeout = %d, %s"""
-              .formatted(LOCK_SECONDS, settings(mariaDb, limit)));
+              .formatted(LOCK_SECONDS, limits(mariaDb, limit)));
     }
   }
 
@@ -55,12 +54,8 @@ public record MySqlSession(boolean mariaDb) implements SessionStart {
    * that writes is bounded where it waits, by InnoDB's limit for a row and by the server's for a
    * table, which is a year by default; one that works on is left by the client after its network
    * timeout (MySQL Reference Manual, "Server System Variables").
-   *
-   * <p>MariaDB makes a table out of a long list of values, and may then look up each row of the
-   * outbox there, which waits for those that writers have not committed (MariaDB Server
-   * Documentation, "Conversion of Big IN Predicates Into Subqueries").
    */
-  public static String settings(boolean mariaDb, Duration limit) {
+  public static String limits(boolean mariaDb, Duration limit) {
     if (!mariaDb) {
       return "max_execution_time = %d, lock_wait_timeout = %d"
           .formatted(limit.toMillis(), seconds(limit));
@@ -69,8 +64,7 @@ public record MySqlSession(boolean mariaDb) implements SessionStart {
     // The bounds of reading and of writing transactions go before that of all where they are set.
     return """
     max_statement_time = %1$s, idle_transaction_timeout = %2$d,
-    idle_readonly_transaction_timeout = %2$d, idle_write_transaction_timeout = %2$d,
-    in_predicate_conversion_threshold = 0"""
+    idle_readonly_transaction_timeout = %2$d, idle_write_transaction_timeout = %2$d"""
         .formatted(limit.toMillis() / 1000.0, seconds);
   }
 

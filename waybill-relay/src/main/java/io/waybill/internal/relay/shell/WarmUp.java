@@ -46,7 +46,9 @@ final class WarmUp implements Runnable {
       for (int i = 0; i < ROUNDS && inTime(); i++) {
         List<OutboxRow> rows = stores.reader().warmUp(ROWS, BYTES);
         new DryRun(settings, dry, rows, ticker.nanos()).run();
-        stores.store().warmUp(rows);
+        if (inTime()) {
+          stores.store().warmUp(rows);
+        }
       }
     } catch (RuntimeException | StackOverflowError | LinkageError e) {
       log.debug(
