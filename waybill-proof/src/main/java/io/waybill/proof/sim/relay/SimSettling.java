@@ -7,7 +7,7 @@ import io.waybill.proof.sim.seed.Dice;
 import io.waybill.proof.sim.seed.Violation;
 import io.waybill.store.FailedRow;
 import io.waybill.store.OutboxRow;
-import io.waybill.store.OutboxStore;
+import io.waybill.store.OutboxStore.Settled;
 import io.waybill.store.RowRef;
 import io.waybill.store.RowState;
 import io.waybill.store.Session;
@@ -22,7 +22,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Carries out settlements, and refuses to believe what is not true. */
-final class SimSettling implements OutboxStore {
+final class SimSettling {
   private static final Set<String> OPERATOR = Set.of("operator", "skipped", "buried");
 
   /** A minute, but for what a settlement takes. */
@@ -130,13 +130,7 @@ final class SimSettling implements OutboxStore {
         && heldRefused.add(held.number);
   }
 
-  @Override
-  public void warmUp(List<OutboxRow> rows) {
-    throw new UnsupportedOperationException("The engine does not know of it");
-  }
-
-  @Override
-  public Settled settle(Session session, Settlement settlement) {
+  Settled settle(Session session, Settlement settlement) {
     if (mutation.keeps(Rule.FENCES_SETTLEMENTS) && !sessions.alive(session)) {
       seen.rare(RareState.FENCED_MARK);
       return new Settled(true, 0);
@@ -348,7 +342,4 @@ final class SimSettling implements OutboxStore {
   private FailurePolicy policy(SimRow row) {
     return swarm.policyOf(row.unmappable ? "" : row.destination);
   }
-
-  @Override
-  public void close() {}
 }
