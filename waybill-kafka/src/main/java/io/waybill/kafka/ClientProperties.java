@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.config.ConfigException;
@@ -39,6 +40,12 @@ final class ClientProperties {
 
   /** An administration call never keeps a send waiting for longer. */
   private static final String ADMIN_MILLIS = "2000";
+
+  /** Before it sends, the client learns its only topic, from a server in the same process. */
+  private static final String WARM_UP_BLOCK_MILLIS = "500";
+
+  /** Two clients of the same name would contend for it in JMX. */
+  private static final AtomicInteger WARM_UPS = new AtomicInteger();
 
   private ClientProperties() {}
 
@@ -110,6 +117,18 @@ final class ClientProperties {
     all.put("retries", RETRIES);
     all.put("value.serializer", ByteArraySerializer.class);
     BearerTokens.complete(all);
+    return all;
+  }
+
+  /** Of the settings, the compression alone: its code is to be loaded. */
+  static Map<String, Object> warmUp(KafkaPublisherConfig config, String server) {
+    Map<String, String> kept = new HashMap<>(config.properties());
+    kept.keySet().removeIf(name -> !name.startsWith("compression."));
+    Map<String, Object> all =
+        producer(server, config.deliveryTimeout(), config.requestTimeout(), kept);
+    all.put("batch.size", Integer.toString(LEAST_PLAIN_BATCH_BYTES));
+    all.put("client.id", "waybill-warm-up-" + WARM_UPS.incrementAndGet());
+    all.put("max.block.ms", WARM_UP_BLOCK_MILLIS);
     return all;
   }
 

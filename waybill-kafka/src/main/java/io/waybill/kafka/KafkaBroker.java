@@ -88,13 +88,13 @@ public final class KafkaBroker implements ConsumableBroker {
 
   @Override
   public Publisher publisher() {
-    return publisher(List.of());
+    return new KafkaPublisher(config);
   }
 
   @Override
   public Publisher publisher(List<Destination> expected) {
     Set<String> topics = expected.stream().map(Destination::target).collect(Collectors.toSet());
-    return new KafkaPublisher(config, new RealClients(config), topics);
+    return new KafkaPublisher(config, new RealClients(config), topics, true);
   }
 
   @Override

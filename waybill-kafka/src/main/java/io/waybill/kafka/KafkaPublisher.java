@@ -46,6 +46,7 @@ public final class KafkaPublisher implements Publisher {
   private final KafkaPublisherConfig config;
   private final Clients clients;
   private final Set<String> expected;
+  private final boolean warmsUp;
   private volatile @Nullable ProducerSupervisor supervisor;
   private boolean closed;
 
@@ -55,14 +56,21 @@ public final class KafkaPublisher implements Publisher {
    * @param config settings
    */
   public KafkaPublisher(KafkaPublisherConfig config) {
-    this(config, new RealClients(Objects.requireNonNull(config, "config")), Set.of());
+    this(config, new RealClients(Objects.requireNonNull(config, "config")), Set.of(), false);
   }
 
-  /** With topics that messages are expected for. */
-  KafkaPublisher(KafkaPublisherConfig config, Clients clients, Set<String> expected) {
+  /**
+   * What is to be done before the broker is said to be there.
+   *
+   * @param expected topics to be known, since messages are expected for them
+   * @param warmsUp whether the first messages should take no longer than others
+   */
+  KafkaPublisher(
+      KafkaPublisherConfig config, Clients clients, Set<String> expected, boolean warmsUp) {
     this.config = config;
     this.clients = clients;
     this.expected = Set.copyOf(expected);
+    this.warmsUp = warmsUp;
   }
 
   @Override
@@ -71,7 +79,7 @@ public final class KafkaPublisher implements Publisher {
       throw new IllegalStateException("start: only once, and before close");
     }
     ProducerSupervisor created =
-        new ProducerSupervisor(settings(config), clients, expected, listener);
+        new ProducerSupervisor(settings(config), clients, expected, warmsUp, listener);
     created.start();
     supervisor = created;
     LOG.debug("Kafka publisher started, servers {}", config.bootstrapServers());

@@ -16,6 +16,11 @@ record RealClients(KafkaPublisherConfig config) implements Clients {
   }
 
   @Override
+  public KafkaProducer<byte[], byte[]> warmUp(String server) {
+    return new KafkaProducer<>(ClientProperties.warmUp(config, server));
+  }
+
+  @Override
   public Admin admin() {
     return Admin.create(ClientProperties.admin(config));
   }

@@ -71,4 +71,31 @@ class ClientPropertiesTest {
         .containsEntry("batch.size", "131072")
         .containsEntry("compression.type", "lz4");
   }
+
+  @Test
+  void aWarmUpHasTheCompressionAndConnectsToItsServerAlone() {
+    KafkaPublisherConfig config =
+        config()
+            .property("compression.type", "zstd")
+            .property("client.id", "orders")
+            .property("batch.size", "1000000")
+            .property("max.request.size", "100")
+            .property("security.protocol", "SASL_SSL")
+            .property("sasl.mechanism", "PLAIN")
+            .property(
+                "sasl.jaas.config",
+                "org.apache.kafka.common.security.plain.PlainLoginModule required"
+                    + " username=\"u\" password=\"p\";")
+            .build();
+    assertThat(ClientProperties.warmUp(config, "127.0.0.1:1"))
+        .containsEntry("bootstrap.servers", "127.0.0.1:1")
+        .containsEntry("batch.size", "16384")
+        .containsEntry("compression.type", "zstd")
+        .containsEntry("max.request.size", "4194304")
+        .containsEntry("enable.idempotence", "true")
+        .doesNotContainKeys("security.protocol", "sasl.mechanism", "sasl.jaas.config")
+        .extractingByKey("client.id")
+        .asString()
+        .startsWith("waybill-warm-up-");
+  }
 }

@@ -64,6 +64,11 @@ class KafkaExpectedTopicsTest {
     }
 
     @Override
+    public KafkaProducer<byte[], byte[]> warmUp(String server) {
+      return real.warmUp(server);
+    }
+
+    @Override
     public Admin admin() {
       return real.admin();
     }
@@ -96,7 +101,7 @@ class KafkaExpectedTopicsTest {
     NotingClients clients = new NotingClients(config);
     BlockingQueue<Set<String>> reported = new LinkedBlockingQueue<>();
     Set<String> expected = Set.of("expected-1", "expected-2", "missing", "no topic's name");
-    try (Publisher publisher = new KafkaPublisher(config, clients, expected)) {
+    try (Publisher publisher = new KafkaPublisher(config, clients, expected, true)) {
       publisher.start(new Noting(clients, reported));
       assertThat(reported.poll(LIMIT.toMillis(), TimeUnit.MILLISECONDS))
           .containsExactlyInAnyOrder("expected-1", "expected-2");
@@ -108,7 +113,7 @@ class KafkaExpectedTopicsTest {
     KafkaPublisherConfig config = KafkaPublisherConfig.builder("127.0.0.1:1").build();
     PublisherRecorder recorder = new PublisherRecorder();
     try (Publisher publisher =
-        new KafkaPublisher(config, new RealClients(config), Set.of("expected"))) {
+        new KafkaPublisher(config, new RealClients(config), Set.of("expected"), true)) {
       publisher.start(recorder);
       Awaitility.await()
           .atMost(LIMIT)

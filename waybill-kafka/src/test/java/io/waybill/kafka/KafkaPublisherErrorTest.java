@@ -109,6 +109,11 @@ class KafkaPublisherErrorTest {
     }
 
     @Override
+    public KafkaProducer<byte[], byte[]> warmUp(String server) {
+      return real.warmUp(server);
+    }
+
+    @Override
     public Admin admin() {
       fail();
       return real.admin();

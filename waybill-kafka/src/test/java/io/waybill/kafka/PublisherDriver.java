@@ -38,7 +38,7 @@ final class PublisherDriver implements AutoCloseable {
             .deliveryTimeout(Duration.ofSeconds(3))
             .requestTimeout(Duration.ofSeconds(1))
             .build();
-    publisher = new KafkaPublisher(config, clients.apply(config), Set.of());
+    publisher = new KafkaPublisher(config, clients.apply(config), Set.of(), false);
     publisher.start(listener.apply(recorder));
   }
 

@@ -5,6 +5,7 @@ import io.waybill.kafka.internal.DeepestCause;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
 import org.apache.kafka.clients.admin.Admin;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,12 +32,13 @@ final class Availability {
   /**
    * Asks the broker.
    *
-   * @param isPrepared whether messages can be sent if it answers
+   * @param prepared whether messages can be sent if it answers, asked afterwards
    * @return whether it is known to accept messages
    */
-  boolean probe(Admin admin, boolean isPrepared) throws InterruptedException {
+  boolean probe(Admin admin, BooleanSupplier prepared) throws InterruptedException {
     try {
       admin.describeCluster().nodes().get(LIMIT_MILLIS, TimeUnit.MILLISECONDS);
+      boolean isPrepared = prepared.getAsBoolean();
       if (isPrepared) {
         up();
       }

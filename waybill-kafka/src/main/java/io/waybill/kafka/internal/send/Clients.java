@@ -12,6 +12,14 @@ public interface Clients {
    */
   KafkaProducer<byte[], byte[]> producer(int batchBytes);
 
+  /**
+   * A client that sends as the others do, but to one server of this machine, without encryption or
+   * login.
+   *
+   * @param server its host and port
+   */
+  KafkaProducer<byte[], byte[]> warmUp(String server);
+
   /** A client that asks. */
   Admin admin();
 }

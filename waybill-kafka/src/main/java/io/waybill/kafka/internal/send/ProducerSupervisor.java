@@ -51,6 +51,7 @@ public final class ProducerSupervisor implements ProducerSession.Watcher, TopicL
   private final DayClock clock = new DayClock();
   private volatile boolean probeWanted = true;
   private volatile boolean renewWanted;
+  private volatile boolean warm;
   private @Nullable Admin admin;
   private boolean ended;
 
@@ -58,15 +59,21 @@ public final class ProducerSupervisor implements ProducerSession.Watcher, TopicL
    * Prepares sending; connects to nothing before {@link #start}.
    *
    * @param expected topics to be known before the broker is said to be there
+   * @param warmsUp whether a client sends to this process before that
    * @param listener told each outcome, and whether the broker is there
    */
   public ProducerSupervisor(
-      SendSettings settings, Clients clients, Set<String> expected, PublisherListener listener) {
+      SendSettings settings,
+      Clients clients,
+      Set<String> expected,
+      boolean warmsUp,
+      PublisherListener listener) {
     this.settings = settings;
     this.clients = clients;
     this.listener = listener;
     this.dispatcher = new SendDispatcher(listener, this::wantLookup, settings.idle());
     this.lookups = new TopicLookups(dispatcher, settings, expected, this);
+    this.warm = !warmsUp;
     this.availability = new Availability(listener, settings.servers());
   }
 
@@ -92,7 +99,18 @@ public final class ProducerSupervisor implements ProducerSession.Watcher, TopicL
             TICK_MILLIS,
             TimeUnit.MILLISECONDS);
     wantLookup();
-    boolean unusedAnswer = run(() -> NativeCompression.load(settings.compression()));
+    if (!warm && !run(this::warmUp)) {
+      warm = true;
+    }
+  }
+
+  /** The broker is said to be there afterwards: a relay that waits for it joins then. */
+  private void warmUp() {
+    try {
+      ClientWarmUp.once(clients::warmUp);
+    } finally {
+      warm = true;
+    }
   }
 
   private void tick() {
@@ -163,7 +181,7 @@ public final class ProducerSupervisor implements ProducerSession.Watcher, TopicL
 
   private void probe() {
     try {
-      probeWanted = !availability.probe(admin(), lookups.isPrepared());
+      probeWanted = !availability.probe(admin(), () -> lookups.isPrepared() && warm);
     } catch (RuntimeException | Error e) {
       availability.down(e);
     } catch (InterruptedException e) {
