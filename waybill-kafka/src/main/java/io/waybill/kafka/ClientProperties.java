@@ -42,7 +42,10 @@ final class ClientProperties {
   private static final String ADMIN_MILLIS = "2000";
 
   /** Before it sends, the client learns its only topic, from a server in the same process. */
-  private static final String WARM_UP_BLOCK_MILLIS = "500";
+  private static final String WARM_UP_BLOCK_MILLIS = "1000";
+
+  private static final Duration WARM_UP_REQUEST = Duration.ofSeconds(1);
+  private static final Duration WARM_UP_DELIVERY = Duration.ofSeconds(2);
 
   /** Two clients of the same name would contend for it in JMX. */
   private static final AtomicInteger WARM_UPS = new AtomicInteger();
@@ -124,8 +127,7 @@ final class ClientProperties {
   static Map<String, Object> warmUp(KafkaPublisherConfig config, String server) {
     Map<String, String> kept = new HashMap<>(config.properties());
     kept.keySet().removeIf(name -> !name.startsWith("compression."));
-    Map<String, Object> all =
-        producer(server, config.deliveryTimeout(), config.requestTimeout(), kept);
+    Map<String, Object> all = producer(server, WARM_UP_DELIVERY, WARM_UP_REQUEST, kept);
     all.put("batch.size", Integer.toString(LEAST_PLAIN_BATCH_BYTES));
     all.put("client.id", "waybill-warm-up-" + WARM_UPS.incrementAndGet());
     all.put("max.block.ms", WARM_UP_BLOCK_MILLIS);

@@ -2,16 +2,26 @@ package io.waybill.kafka.internal.send;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.waybill.broker.Confirmation;
+import io.waybill.broker.PublisherListener;
+import io.waybill.proof.server.KafkaServer;
 import io.waybill.testkit.Patience;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -77,6 +87,79 @@ class ClientWarmUpTest {
                 },
                 LIMIT))
         .isFalse();
+  }
+
+  /** Clients of which the one that warms up waits whether the broker is said to be there. */
+  private record WaitingClients(String servers, CountDownLatch available, List<String> order)
+      implements Clients {
+    @Override
+    public KafkaProducer<byte[], byte[]> producer(int batchBytes) {
+      return client(servers, "none");
+    }
+
+    @Override
+    public KafkaProducer<byte[], byte[]> warmUp(String server) {
+      Awaitility.await("the broker is said to be there too early")
+          .during(Duration.ofSeconds(1))
+          .until(() -> available.getCount() == 1);
+      order.add("warm-up");
+      return client(server, "none");
+    }
+
+    @Override
+    public Admin admin() {
+      return Admin.create(Map.of("bootstrap.servers", servers));
+    }
+  }
+
+  @Test
+  void theBrokerIsSaidToBeThereAfterwards() throws InterruptedException {
+    CountDownLatch available = new CountDownLatch(1);
+    List<String> order = new CopyOnWriteArrayList<>();
+    PublisherListener listener =
+        new Available(
+            () -> {
+              order.add("available");
+              available.countDown();
+            });
+    try (KafkaServer server = KafkaServer.launch()) {
+      Clients clients = new WaitingClients(server.bootstrapServers(), available, order);
+      ClientWarmUp.done = false;
+      ProducerSupervisor supervisor =
+          new ProducerSupervisor(settings(server), clients, Set.of(), true, listener);
+      supervisor.start();
+      assertThat(available.await(LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
+      supervisor.close();
+    }
+    assertThat(order).containsExactly("warm-up", "available");
+  }
+
+  private static SendSettings settings(KafkaServer server) {
+    return new SendSettings(
+        server.bootstrapServers(),
+        LIMIT,
+        LIMIT,
+        "none",
+        (partitions, forSuspects) -> 16_384,
+        (message, client) -> null,
+        null);
+  }
+
+  /** Runs something when the broker is said to be there. */
+  private record Available(Runnable task) implements PublisherListener {
+    @Override
+    public void onConfirmation(Confirmation confirmation) {}
+
+    @Override
+    public void unavailable(String reason) {}
+
+    @Override
+    public void available() {
+      task.run();
+    }
+
+    @Override
+    public void failed(Throwable cause) {}
   }
 
   @Test
