@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.config.ConfigException;
@@ -46,9 +45,6 @@ final class ClientProperties {
 
   private static final Duration WARM_UP_REQUEST = Duration.ofSeconds(1);
   private static final Duration WARM_UP_DELIVERY = Duration.ofSeconds(2);
-
-  /** Two clients of the same name would contend for it in JMX. */
-  private static final AtomicInteger WARM_UPS = new AtomicInteger();
 
   private ClientProperties() {}
 
@@ -129,7 +125,7 @@ final class ClientProperties {
     kept.keySet().removeIf(name -> !name.startsWith("compression."));
     Map<String, Object> all = producer(server, WARM_UP_DELIVERY, WARM_UP_REQUEST, kept);
     all.put("batch.size", Integer.toString(LEAST_PLAIN_BATCH_BYTES));
-    all.put("client.id", "waybill-warm-up-" + WARM_UPS.incrementAndGet());
+    all.put("client.id", "waybill-warm-up");
     all.put("max.block.ms", WARM_UP_BLOCK_MILLIS);
     return all;
   }

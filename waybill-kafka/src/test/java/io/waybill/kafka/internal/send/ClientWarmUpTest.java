@@ -2,21 +2,18 @@ package io.waybill.kafka.internal.send;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.waybill.broker.Confirmation;
-import io.waybill.broker.PublisherListener;
 import io.waybill.proof.server.KafkaServer;
 import io.waybill.testkit.Patience;
+import io.waybill.testkit.PublisherRecorder;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.common.KafkaException;
@@ -90,7 +87,7 @@ class ClientWarmUpTest {
   }
 
   /** Clients of which the one that warms up waits whether the broker is said to be there. */
-  private record WaitingClients(String servers, CountDownLatch available, List<String> order)
+  private record WaitingClients(String servers, PublisherRecorder recorder, AtomicBoolean warm)
       implements Clients {
     @Override
     public KafkaProducer<byte[], byte[]> producer(int batchBytes) {
@@ -99,10 +96,10 @@ class ClientWarmUpTest {
 
     @Override
     public KafkaProducer<byte[], byte[]> warmUp(String server) {
-      Awaitility.await("the broker is said to be there too early")
+      Awaitility.await("the broker is not said to be there")
           .during(Duration.ofSeconds(1))
-          .until(() -> available.getCount() == 1);
-      order.add("warm-up");
+          .until(() -> recorder.transport().isEmpty());
+      warm.set(true);
       return client(server, "none");
     }
 
@@ -113,25 +110,19 @@ class ClientWarmUpTest {
   }
 
   @Test
-  void theBrokerIsSaidToBeThereAfterwards() throws InterruptedException {
-    CountDownLatch available = new CountDownLatch(1);
-    List<String> order = new CopyOnWriteArrayList<>();
-    PublisherListener listener =
-        new Available(
-            () -> {
-              order.add("available");
-              available.countDown();
-            });
+  void theBrokerIsSaidToBeThereAfterwards() {
+    PublisherRecorder recorder = new PublisherRecorder();
+    AtomicBoolean warm = new AtomicBoolean();
     try (KafkaServer server = KafkaServer.launch()) {
-      Clients clients = new WaitingClients(server.bootstrapServers(), available, order);
+      Clients clients = new WaitingClients(server.bootstrapServers(), recorder, warm);
       ClientWarmUp.done = false;
       ProducerSupervisor supervisor =
-          new ProducerSupervisor(settings(server), clients, Set.of(), true, listener);
+          new ProducerSupervisor(settings(server), clients, Set.of(), true, recorder);
       supervisor.start();
-      assertThat(available.await(LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
+      Awaitility.await().atMost(LIMIT).until(() -> recorder.transport().contains("available"));
       supervisor.close();
     }
-    assertThat(order).containsExactly("warm-up", "available");
+    assertThat(warm).isTrue();
   }
 
   private static SendSettings settings(KafkaServer server) {
@@ -145,21 +136,18 @@ class ClientWarmUpTest {
         null);
   }
 
-  /** Runs something when the broker is said to be there. */
-  private record Available(Runnable task) implements PublisherListener {
-    @Override
-    public void onConfirmation(Confirmation confirmation) {}
-
-    @Override
-    public void unavailable(String reason) {}
-
-    @Override
-    public void available() {
-      task.run();
+  @Test
+  void aProcessDoesItOnce() {
+    AtomicInteger made = new AtomicInteger();
+    ClientWarmUp.done = false;
+    for (int i = 0; i < 2; i++) {
+      ClientWarmUp.once(
+          server -> {
+            made.incrementAndGet();
+            return client(server, "none");
+          });
     }
-
-    @Override
-    public void failed(Throwable cause) {}
+    assertThat(made).hasValue(1);
   }
 
   @Test
