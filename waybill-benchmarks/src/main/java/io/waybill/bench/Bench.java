@@ -96,7 +96,9 @@ public final class Bench implements Callable<Integer> {
   @Option(
       names = "--pause",
       defaultValue = "5",
-      description = "idle: seconds before each of them; default ${DEFAULT-VALUE}")
+      description =
+          "idle: seconds before each of them; takeover-rolling: seconds between two replacements;"
+              + " default ${DEFAULT-VALUE}")
   private double pause;
 
   @Option(

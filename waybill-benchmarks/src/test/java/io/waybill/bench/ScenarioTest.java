@@ -106,7 +106,7 @@ class ScenarioTest {
         "outage --events 2000 --rate 100 --warm 1 --outage 3 --seconds 15|waybill-relay",
         "waiting --rate 100 --keys 20 --warm 1 --outage 45 --seconds 10"
             + " --only waybill-notification,waybill-polyshop|waybill-notification waybill-polyshop",
-        "takeover --rate 100 --keys 20 --warm 1 --seconds 2 --rounds 1"
+        "takeover --rate 100 --keys 20 --warm 1 --seconds 2 --pause 0 --rounds 1"
             + " --only takeover-back,takeover-stopped,takeover-rolling"
             + "|takeover-back takeover-stopped takeover-rolling",
         "takeover --broker rabbitmq --database mariadb --rate 100 --keys 20 --warm 1 --seconds 2"

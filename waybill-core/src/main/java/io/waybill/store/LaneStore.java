@@ -11,6 +11,15 @@ import java.util.Set;
  */
 public interface LaneStore extends AutoCloseable {
   /**
+   * Connects, and looks at sessions and lanes for no session, as {@link OutboxReader#warmUp} does
+   * for the first reads. Changes nothing.
+   *
+   * @return whether another relay certainly lives and stays: its session is locked, and has not
+   *     said that it will leave
+   */
+  boolean warmUp();
+
+  /**
    * Starts a session. Where the server has locks, the session's is held from soon after until the
    * session leaves, on a separate connection: if that ends, other relays need not wait for the
    * lease.

@@ -40,11 +40,14 @@ final class ClientProperties {
   /** An administration call never keeps a send waiting for longer. */
   private static final String ADMIN_MILLIS = "2000";
 
-  /** Before it sends, the client learns its only topic, from a server in the same process. */
-  private static final String WARM_UP_BLOCK_MILLIS = "1000";
+  /**
+   * Before it sends, the client learns its only topic, from a server in the same process. That
+   * loads a thousand classes, for which it takes more than a second where all processors are busy.
+   */
+  private static final String WARM_UP_BLOCK_MILLIS = "3000";
 
-  private static final Duration WARM_UP_REQUEST = Duration.ofSeconds(1);
-  private static final Duration WARM_UP_DELIVERY = Duration.ofSeconds(2);
+  private static final Duration WARM_UP_REQUEST = Duration.ofSeconds(3);
+  private static final Duration WARM_UP_DELIVERY = Duration.ofSeconds(4);
 
   private ClientProperties() {}
 

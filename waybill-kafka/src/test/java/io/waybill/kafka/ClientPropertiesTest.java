@@ -2,7 +2,13 @@ package io.waybill.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.waybill.proof.proxy.Protocol;
+import io.waybill.proof.proxy.Proxy;
+import io.waybill.proof.proxy.Toxic;
+import io.waybill.proof.server.KafkaServer;
+import java.time.Duration;
 import java.util.Map;
+import org.apache.kafka.clients.producer.KafkaProducer;
 import org.junit.jupiter.api.Test;
 
 /** What the publisher's clients get for the partitions in use. */
@@ -70,6 +76,21 @@ class ClientPropertiesTest {
             ClientProperties.producer(config, ClientProperties.compressedBatchBytes(config, batch)))
         .containsEntry("batch.size", "131072")
         .containsEntry("compression.type", "lz4");
+  }
+
+  /** Where all processors are busy, an answer is worked on for so long. */
+  @Test
+  void aWarmUpHasTimeToLearnItsTopic() {
+    try (KafkaServer server = KafkaServer.launch();
+        Proxy proxy = Proxy.start(Protocol.KAFKA, server.proxiedPort(), server.proxyPort())) {
+      server.createTopic("warm-up", 1, Map.of());
+      proxy.add(Toxic.latency(Duration.ofMillis(600)));
+      Map<String, Object> properties =
+          ClientProperties.warmUp(config().build(), "127.0.0.1:" + server.proxyPort());
+      try (KafkaProducer<byte[], byte[]> client = new KafkaProducer<>(properties)) {
+        assertThat(client.partitionsFor("warm-up")).hasSize(1);
+      }
+    }
   }
 
   @Test

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.waybill.store.LaneStore;
 import io.waybill.store.LaneView;
+import io.waybill.store.RelayReport;
 import io.waybill.store.Session;
 import io.waybill.store.TakeOver;
 import java.sql.Connection;
@@ -62,6 +63,24 @@ abstract class SessionLockContract extends LaneStoreContract {
     assertThat(lanes.view(living))
         .returns(true, LaneView::alive)
         .returns(allLanes(), LaneView::mine);
+  }
+
+  @Test
+  void aWarmUpTellsWhetherARelayLivesAndStays() {
+    LaneStore starting = lanes();
+    assertThat(starting.warmUp()).isFalse();
+    LaneStore lanes = lanes();
+    Session other = lanes.join("other", LEASE);
+    await().atMost(Patience.of(Duration.ofSeconds(20))).until(starting::warmUp);
+
+    assertThat(lanes.renew(other, LEASE, new RelayReport(true, List.of()))).isTrue();
+    assertThat(starting.warmUp()).as("beside one that will leave").isFalse();
+    assertThat(lanes.renew(other, LEASE)).isTrue();
+    assertThat(starting.warmUp()).isTrue();
+    lanes.close();
+    await().atMost(Patience.of(Duration.ofSeconds(20))).until(() -> !starting.warmUp());
+    Session joined = starting.join("starting", LEASE);
+    assertThat(joined.fence()).as("a warm-up starts no session").isEqualTo(other.fence() + 1);
   }
 
   /** None is 0. */

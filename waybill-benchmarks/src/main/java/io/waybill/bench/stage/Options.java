@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param seconds length of a measurement at a rate
  * @param warmSeconds events before it that do not count
  * @param samples first events after idleness
- * @param pauseSeconds idleness before each
+ * @param pauseSeconds idleness before each; time between two replacements
  * @param outageSeconds how long the broker is gone
  * @param batch most events that a batch handler takes
  * @param format format of Waybill's messages

@@ -79,12 +79,7 @@ enum Fault {
   ROLLING(Candidate.TAKEOVER_ROLLING, 3, 3) {
     @Override
     void strike(Relays relays) {
-      int count = relays.count();
-      for (int i = 0; i < count; i++) {
-        relays.stopOldest();
-        relays.start();
-        relays.awaitEven(count);
-      }
+      relays.replaceAll();
     }
   },
   /** The connection that holds the lock of one of two ends; both relays live. */

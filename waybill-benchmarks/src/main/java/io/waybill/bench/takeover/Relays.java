@@ -39,12 +39,14 @@ final class Relays implements AutoCloseable {
   private final Set<Long> ended = new HashSet<>();
 
   private final boolean networked;
+  private final Duration between;
   private final Map<Child, Proxy> networks = new HashMap<>();
   private final Deque<Member> silenced = new ArrayDeque<>();
 
   private record Member(Child child, long fence) {}
 
-  Relays(Settings settings, Path log, Lanes lanes, boolean networked) {
+  Relays(Settings settings, Path log, Lanes lanes, boolean networked, Duration between) {
+    this.between = between;
     this.networked = networked;
     this.settings = settings;
     this.log = log;
@@ -150,7 +152,7 @@ final class Relays implements AutoCloseable {
   }
 
   /** The same with the oldest one. */
-  void stopOldest() {
+  private void stopOldest() {
     end(running.remove());
   }
 
@@ -158,6 +160,21 @@ final class Relays implements AutoCloseable {
     ended.add(member.fence());
     member.child().say("stop");
     member.child().awaitEnd(LIMIT);
+  }
+
+  /**
+   * All of them, one after the other. The next one waits, as one does that has to be ready first.
+   */
+  void replaceAll() {
+    int count = running.size();
+    for (int i = 0; i < count; i++) {
+      if (i > 0) {
+        Pause.of(between);
+      }
+      stopOldest();
+      start();
+      awaitEven(count);
+    }
   }
 
   /** Ends the connection that holds the lock of the newest one's session. */
@@ -183,10 +200,6 @@ final class Relays implements AutoCloseable {
       }
       Pause.of(LOOK);
     }
-  }
-
-  int count() {
-    return running.size();
   }
 
   double peakRssMb() {

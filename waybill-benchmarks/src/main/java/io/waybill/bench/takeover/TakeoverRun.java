@@ -49,7 +49,8 @@ record TakeoverRun(Stage stage, Options options, Fault fault) {
       Settings receiving = settings.with("stamps", ground.file(".received"));
       Child verifier = all.add(Child.start(Role.VERIFIER, receiving, Relays.HEAP_MB, log));
       verifier.await("ready", LIMIT);
-      Relays relays = all.add(new Relays(settings, log, lanes, fault == Fault.SILENCED));
+      Duration between = Duration.ofNanos((long) (options.pauseSeconds() * 1e9));
+      Relays relays = all.add(new Relays(settings, log, lanes, fault == Fault.SILENCED, between));
       relays.prepare(fault.candidate().instances());
       relays.startUpTo(fault.candidate().instances());
       Child writer = all.add(Child.start(Role.WRITER, settings, Relays.HEAP_MB, log));

@@ -12,6 +12,11 @@ import java.util.Set;
 /** Lanes whose ownership has a bug. */
 record PlantedLanes(LaneStore lanes, SideTables tables, Behaviour bug) implements LaneStore {
   @Override
+  public boolean warmUp() {
+    return lanes.warmUp();
+  }
+
+  @Override
   public Session join(RelayProcess relay, Duration lease) {
     return lanes.join(relay, lease);
   }

@@ -12,6 +12,11 @@ import java.util.Set;
 /** A store of lanes that reaches the steps of a crash. */
 record CrashingLanes(LaneStore lanes, Crash crash) implements LaneStore {
   @Override
+  public boolean warmUp() {
+    return lanes.warmUp();
+  }
+
+  @Override
   public Session join(RelayProcess relay, Duration lease) {
     crash.reached(CrashStep.BEFORE_JOIN);
     Session session = lanes.join(relay, lease);

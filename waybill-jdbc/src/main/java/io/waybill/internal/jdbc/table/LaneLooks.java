@@ -52,6 +52,7 @@ final class LaneLooks {
     final Set<Integer> free = new TreeSet<>();
     boolean alive;
     boolean locked;
+    boolean anyOther;
     int sessions;
     int lanes;
     long quietMicros;
@@ -69,6 +70,7 @@ final class LaneLooks {
       }
       if (row.getInt(7) == 0) {
         sessions++;
+        anyOther |= held;
       }
       others.put(fence, held);
       if (row.getLong(4) < 0) {
@@ -87,6 +89,11 @@ final class LaneLooks {
         quietMicros = Math.max(quietMicros, row.getLong(5) + QUIET_MARGIN_MICROS);
       }
     }
+  }
+
+  /** Whether the session of a relay that stays is locked. */
+  boolean anyOther() {
+    return look(Session.NONE).anyOther;
   }
 
   /** Fences what has ended, and shows what is then. */

@@ -56,6 +56,12 @@ public final class LeaseLaneStore implements LaneStore {
   }
 
   @Override
+  public boolean warmUp() {
+    history.name();
+    return looks.anyOther();
+  }
+
+  @Override
   public Session join(RelayProcess relay, Duration lease) {
     String name = history.name();
     Session joined =

@@ -28,7 +28,7 @@ final class ClientWarmUp implements PublisherListener, ProducerSession.Watcher {
   private static final int ROUNDS = 5;
   private static final int MESSAGES = 20;
   private static final int BATCH_BYTES = 16 * 1024;
-  private static final Duration LIMIT = Duration.ofSeconds(2);
+  private static final Duration LIMIT = Duration.ofSeconds(4);
 
   /** Tests begin anew. */
   static boolean done;
@@ -40,7 +40,7 @@ final class ClientWarmUp implements PublisherListener, ProducerSession.Watcher {
   private ClientWarmUp() {}
 
   /**
-   * Does it once in a process, for three seconds at most. Who comes meanwhile waits.
+   * Does it once in a process, for five seconds at most. Who comes meanwhile waits.
    *
    * @param clients makes a client for the server with this host and port
    */

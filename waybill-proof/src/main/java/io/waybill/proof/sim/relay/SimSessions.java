@@ -72,6 +72,12 @@ final class SimSessions implements LaneStore {
     this.owners = new long[lanes];
   }
 
+  /** Only a shell warms up. */
+  @Override
+  public boolean warmUp() {
+    return false;
+  }
+
   @Override
   public Session join(RelayProcess process, Duration lease) {
     String relay = process.relay();

@@ -51,6 +51,7 @@ public final class Relay implements AutoCloseable {
   private final Mailbox<Object> inbox = new Mailbox<>();
   private final CountDownLatch stopped = new CountDownLatch(1);
   private final StoreCalls calls;
+  private final WarmUp warmUp;
   private final StoreLine lanes;
   private final StoreLine reader;
   private final StoreLine store;
@@ -96,7 +97,7 @@ public final class Relay implements AutoCloseable {
             ThisProcess.of(name, settings, stores, publisher), stores, ticker, this::tell);
     synchronized (life) {
       // It joins on this thread, and has no lane before: nobody else reads or settles yet.
-      WarmUp warmUp = new WarmUp(name, settings, rules, stores, ticker);
+      this.warmUp = new WarmUp(name, settings, rules, stores, ticker);
       this.lanes =
           new StoreLine("waybill-" + name + "-lanes", warmUp, calls, inbox::put, this::fail);
       this.reader = new StoreLine("waybill-" + name + "-reader", calls, inbox::put, this::fail);
@@ -134,6 +135,7 @@ public final class Relay implements AutoCloseable {
     Duration needed =
         publisher.deliveryTimeout().plus(LATEST_OUTCOME).plus(RelayEngine.HAND_OVER_LIMIT);
     boolean handsOver = grace.compareTo(needed) >= 0;
+    warmUp.end();
     inbox.put(handsOver ? Input.Signal.HAND_OVER : Input.Signal.STOP);
     boolean clean = false;
     try {

@@ -6,13 +6,15 @@ import io.waybill.internal.work.Ticker;
 import io.waybill.policy.EngineSettings;
 import io.waybill.store.OutboxRow;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * What a relay does before it joins. Others give up lanes for it as soon as they see that it has
  * joined, and the keys of those lanes stand still until its first send. So it has read rows,
- * carried them nowhere and settled nothing by then. It may fail: what it calls is called again.
+ * carried them nowhere and settled nothing by then, and lets the compilers finish while others
+ * carry the lanes. It may fail: what it calls is called again.
  */
 final class WarmUp implements Runnable {
   private static final Logger log = LoggerFactory.getLogger(RelayLog.LOGGER);
@@ -21,6 +23,9 @@ final class WarmUp implements Runnable {
   // What takes longer waits for the database, and more rounds would make nothing faster.
   private static final long LIMIT_NANOS = 2_000_000_000L;
   private static final int ROWS = 50;
+  // The compilers take so long for what the rounds have called, where all processors are busy.
+  private static final long PAUSE_NANOS = 2_000_000_000L;
+  private static final long LOOK_NANOS = 50_000_000L;
   private static final long BYTES = 1L << 20;
 
   private final String relay;
@@ -29,6 +34,8 @@ final class WarmUp implements Runnable {
   private final Stores stores;
   private final Ticker ticker;
   private long start;
+  private boolean others;
+  private volatile boolean ended;
 
   WarmUp(String relay, EngineSettings settings, RelayRules rules, Stores stores, Ticker ticker) {
     this.relay = relay;
@@ -48,8 +55,10 @@ final class WarmUp implements Runnable {
         new DryRun(settings, dry, rows, ticker.nanos()).run();
         if (inTime()) {
           stores.store().warmUp(rows);
+          others = stores.lanes().warmUp();
         }
       }
+      pause();
     } catch (RuntimeException | StackOverflowError | LinkageError e) {
       log.debug(
           "relay {}: its warm-up has failed, and its first events take longer: {}",
@@ -58,7 +67,24 @@ final class WarmUp implements Runnable {
     }
   }
 
+  /** Nobody waits for this relay as long as others carry the lanes. */
+  private void pause() {
+    long end = ticker.nanos() + PAUSE_NANOS;
+    while (others
+        && ticker.nanos() - end < 0
+        && !ended
+        && !Thread.currentThread().isInterrupted()) {
+      LockSupport.parkNanos(LOOK_NANOS);
+      others = stores.lanes().warmUp();
+    }
+  }
+
+  /** The relay is to stop before it has joined. May be called by any thread. */
+  void end() {
+    ended = true;
+  }
+
   private boolean inTime() {
-    return ticker.nanos() - start < LIMIT_NANOS;
+    return !ended && ticker.nanos() - start < LIMIT_NANOS;
   }
 }

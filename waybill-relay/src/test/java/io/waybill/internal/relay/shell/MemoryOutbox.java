@@ -27,6 +27,7 @@ import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 
 /**
  * An outbox in memory for one relay at a time: each {@link #open} stands for new connections. A
@@ -42,6 +43,7 @@ final class MemoryOutbox {
   final Set<Object> parked = ConcurrentHashMap.newKeySet();
   final AtomicInteger opened = new AtomicInteger();
   final AtomicInteger closed = new AtomicInteger();
+  volatile BooleanSupplier others = () -> false;
 
   Stores open() {
     opened.incrementAndGet();
@@ -61,6 +63,12 @@ final class MemoryOutbox {
 
   private final class Lanes implements LaneStore {
     private final Set<Integer> mine = new TreeSet<>();
+
+    @Override
+    public boolean warmUp() {
+      call("warmUp lanes");
+      return others.getAsBoolean();
+    }
 
     @Override
     public Session join(RelayProcess relay, Duration lease) {

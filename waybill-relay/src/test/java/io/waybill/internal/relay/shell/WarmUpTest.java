@@ -11,6 +11,7 @@ import io.waybill.policy.RetryPolicy;
 import io.waybill.store.OutboxRow;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
@@ -27,19 +28,21 @@ class WarmUpTest {
   private final List<OutboxRow> mapped = new ArrayList<>();
 
   private void warmUp(EngineSettings settings, MessageMapper mapper, Ticker ticker) {
+    new WarmUp("relay", settings, rules(mapper), outbox.open(), ticker).run();
+  }
+
+  private RelayRules rules(MessageMapper mapper) {
     MessageMapper noting =
         (row, sendId) -> {
           mapped.add(row);
           return mapper.map(row, sendId);
         };
-    RelayRules rules =
-        new RelayRules(
-            noting,
-            RetryPolicy.ofDefaults(),
-            destination -> {
-              throw new AssertionError("asked for a policy");
-            });
-    new WarmUp("relay", settings, rules, outbox.open(), ticker).run();
+    return new RelayRules(
+        noting,
+        RetryPolicy.ofDefaults(),
+        destination -> {
+          throw new AssertionError("asked for a policy");
+        });
   }
 
   private void warmUp(Ticker ticker) {
@@ -57,8 +60,54 @@ class WarmUpTest {
 
     assertThat(outbox.called)
         .containsExactly(
-            "warmUp", "warmUp store", "warmUp", "warmUp store", "warmUp", "warmUp store");
+            "warmUp",
+            "warmUp store",
+            "warmUp lanes",
+            "warmUp",
+            "warmUp store",
+            "warmUp lanes",
+            "warmUp",
+            "warmUp store",
+            "warmUp lanes");
     assertThat(mapped).hasSize(6);
+  }
+
+  private int looks() {
+    return Collections.frequency(outbox.called, "warmUp lanes");
+  }
+
+  @Test
+  void itPausesForTwoSecondsWhileOthersCarryTheLanes() {
+    outbox.others = () -> true;
+    AtomicLong ended = new AtomicLong();
+    warmUp(() -> ended.updateAndGet(at -> at + (looks() < 3 ? 0 : 500_000_000L)));
+
+    assertThat(ended).hasValue(2_500_000_000L);
+    assertThat(looks()).isEqualTo(3 + 3);
+  }
+
+  @Test
+  void thePauseEndsWhenNoOtherCarriesTheLanes() {
+    outbox.others = () -> looks() < 5;
+    warmUp(() -> 0);
+
+    assertThat(looks()).isEqualTo(5);
+  }
+
+  @Test
+  void thePauseEndsWhenTheRelayIsToStop() {
+    WarmUp[] one = new WarmUp[1];
+    outbox.others =
+        () -> {
+          if (looks() == 5) {
+            one[0].end();
+          }
+          return true;
+        };
+    one[0] = new WarmUp("relay", SETTINGS, rules(RelayThreadsTest::map), outbox.open(), () -> 0);
+    one[0].run();
+
+    assertThat(looks()).isEqualTo(5);
   }
 
   @Test
