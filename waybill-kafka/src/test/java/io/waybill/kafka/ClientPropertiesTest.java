@@ -9,6 +9,7 @@ import io.waybill.proof.server.KafkaServer;
 import java.time.Duration;
 import java.util.Map;
 import org.apache.kafka.clients.producer.KafkaProducer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What the publisher's clients get for the partitions in use. */
@@ -79,6 +80,7 @@ class ClientPropertiesTest {
   }
 
   /** Where all processors are busy, an answer is worked on for so long. */
+  @Tag("server")
   @Test
   void aWarmUpHasTimeToLearnItsTopic() {
     try (KafkaServer server = KafkaServer.launch();

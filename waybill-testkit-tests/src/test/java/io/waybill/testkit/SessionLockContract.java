@@ -81,6 +81,21 @@ abstract class SessionLockContract extends LaneStoreContract {
     await().atMost(Patience.of(Duration.ofSeconds(20))).until(() -> !starting.warmUp());
     Session joined = starting.join("starting", LEASE);
     assertThat(joined.fence()).as("a warm-up starts no session").isEqualTo(other.fence() + 1);
+    await("its lock has been seen: nobody waits for its lease")
+        .atMost(Patience.of(Duration.ofSeconds(20)))
+        .until(() -> !starting.view(joined).takenOver().isEmpty());
+  }
+
+  @Test
+  void aRelayWhoseLeaseHasEndedDoesNotStayForAWarmUp() throws SQLException {
+    LaneStore lanes = lanes();
+    Session frozen = lanes.join("frozen", LEASE);
+    LaneStore starting = lanes();
+    await().atMost(Patience.of(Duration.ofSeconds(20))).until(starting::warmUp);
+
+    assertThat(lanes.renew(frozen, Duration.ofMillis(1))).isTrue();
+    await().atMost(Patience.of(Duration.ofSeconds(20))).until(() -> !starting.warmUp());
+    assertThat(holderOf(frozen)).isNotZero();
   }
 
   /** None is 0. */

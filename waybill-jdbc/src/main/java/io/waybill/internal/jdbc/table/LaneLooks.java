@@ -70,7 +70,7 @@ final class LaneLooks {
       }
       if (row.getInt(7) == 0) {
         sessions++;
-        anyOther |= held;
+        anyOther |= held && row.getLong(4) >= 0;
       }
       others.put(fence, held);
       if (row.getLong(4) < 0) {
@@ -91,17 +91,26 @@ final class LaneLooks {
     }
   }
 
-  /** Whether the session of a relay that stays is locked. */
+  /**
+   * Whether the session of a relay that stays is locked. The locks have been seen then: the session
+   * that looks next need not wait for the lease of one that ends meanwhile.
+   */
   boolean anyOther() {
-    return look(Session.NONE).anyOther;
+    long began = ticker.nanos();
+    Look look = look(Session.NONE);
+    List<Long> unused = seen.ended(place(look), look.others, began, ticker.nanos());
+    return look.anyOther;
+  }
+
+  private SeenLocks.Place place(Look look) {
+    return new SeenLocks.Place(database.opened(), look.connection);
   }
 
   /** Fences what has ended, and shows what is then. */
   LaneView view(Session session) {
     long began = ticker.nanos();
     Look look = look(session);
-    SeenLocks.Place place = new SeenLocks.Place(database.opened(), look.connection);
-    List<Long> ended = seen.ended(place, look.others, began, ticker.nanos());
+    List<Long> ended = seen.ended(place(look), look.others, began, ticker.nanos());
     if (look.locked) {
       lock.seen();
     } else if (look.alive && seesLocks) {

@@ -28,7 +28,7 @@ final class ClientWarmUp implements PublisherListener, ProducerSession.Watcher {
   private static final int ROUNDS = 5;
   private static final int MESSAGES = 20;
   private static final int BATCH_BYTES = 16 * 1024;
-  private static final Duration LIMIT = Duration.ofSeconds(4);
+  private static final Duration LIMIT = Duration.ofSeconds(3);
 
   /** Tests begin anew. */
   static boolean done;

@@ -34,7 +34,6 @@ final class WarmUp implements Runnable {
   private final Stores stores;
   private final Ticker ticker;
   private long start;
-  private boolean others;
   private volatile boolean ended;
 
   WarmUp(String relay, EngineSettings settings, RelayRules rules, Stores stores, Ticker ticker) {
@@ -55,7 +54,6 @@ final class WarmUp implements Runnable {
         new DryRun(settings, dry, rows, ticker.nanos()).run();
         if (inTime()) {
           stores.store().warmUp(rows);
-          others = stores.lanes().warmUp();
         }
       }
       pause();
@@ -70,13 +68,13 @@ final class WarmUp implements Runnable {
   /** Nobody waits for this relay as long as others carry the lanes. */
   private void pause() {
     long end = ticker.nanos() + PAUSE_NANOS;
-    while (others
-        && ticker.nanos() - end < 0
-        && !ended
-        && !Thread.currentThread().isInterrupted()) {
+    while (!isEnded() && stores.lanes().warmUp() && ticker.nanos() - end < 0) {
       LockSupport.parkNanos(LOOK_NANOS);
-      others = stores.lanes().warmUp();
     }
+  }
+
+  private boolean isEnded() {
+    return ended || Thread.currentThread().isInterrupted();
   }
 
   /** The relay is to stop before it has joined. May be called by any thread. */

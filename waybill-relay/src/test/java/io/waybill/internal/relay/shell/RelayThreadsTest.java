@@ -224,6 +224,33 @@ class RelayThreadsTest {
     assertThat(publisher.sent).containsExactly("e-1");
   }
 
+  private long looks() {
+    return outbox.called.stream().filter("warmUp lanes"::equals).count();
+  }
+
+  /** Without that it would look about 40 times. */
+  @Test
+  void aRelayThatIsToStopDoesNotPauseBeforeItJoins() {
+    outbox.others = () -> true;
+    start(RelayThreadsTest::map);
+    await().pollInterval(Duration.ofMillis(5)).atMost(SOON).until(() -> looks() > 0);
+
+    assertThat(Objects.requireNonNull(relay).stop(SOON)).isTrue();
+    assertThat(looks()).isLessThan(25);
+  }
+
+  /** Who is interrupted cannot park: it would look for two seconds as often as it can. */
+  @Test
+  void aRelayThatIsClosedDoesNotPauseBeforeItJoins() {
+    outbox.others = () -> true;
+    start(RelayThreadsTest::map);
+    await().pollInterval(Duration.ofMillis(5)).atMost(SOON).until(() -> looks() > 0);
+
+    Objects.requireNonNull(relay).close();
+    assertThat(looks()).isLessThan(25);
+    assertThat(outbox.called).doesNotContain("join");
+  }
+
   static List<Throwable> failuresOfAWarmUp() {
     return List.of(
         new StoreException("planted", null, true),

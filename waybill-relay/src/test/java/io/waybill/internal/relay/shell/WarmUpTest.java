@@ -62,10 +62,8 @@ class WarmUpTest {
         .containsExactly(
             "warmUp",
             "warmUp store",
-            "warmUp lanes",
             "warmUp",
             "warmUp store",
-            "warmUp lanes",
             "warmUp",
             "warmUp store",
             "warmUp lanes");
@@ -82,8 +80,8 @@ class WarmUpTest {
     AtomicLong ended = new AtomicLong();
     warmUp(() -> ended.updateAndGet(at -> at + (looks() < 3 ? 0 : 500_000_000L)));
 
-    assertThat(ended).hasValue(2_500_000_000L);
-    assertThat(looks()).isEqualTo(3 + 3);
+    assertThat(ended).hasValue(2_000_000_000L);
+    assertThat(looks()).isEqualTo(2 + 4);
   }
 
   @Test
@@ -114,7 +112,7 @@ class WarmUpTest {
   void aSlowDatabaseIsAskedOnce() {
     warmUp(() -> now.getAndAdd(1_500_000_000L));
 
-    assertThat(outbox.called).containsExactly("warmUp");
+    assertThat(outbox.called).containsExactly("warmUp", "warmUp lanes");
   }
 
   @Test
