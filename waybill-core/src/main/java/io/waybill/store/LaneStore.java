@@ -14,8 +14,8 @@ public interface LaneStore extends AutoCloseable {
    * Connects, and looks at sessions and lanes for no session, as {@link OutboxReader#warmUp} does
    * for the first reads. Changes nothing.
    *
-   * @return whether another relay certainly lives and stays: its session is locked, and has not
-   *     said that it will leave
+   * @return whether another relay lives and stays: its session is locked, its lease has not ended,
+   *     and it has not said that it will leave
    */
   boolean warmUp();
 
