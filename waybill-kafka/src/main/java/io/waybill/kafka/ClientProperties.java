@@ -42,7 +42,7 @@ final class ClientProperties {
 
   /**
    * Before it sends, the client learns its only topic, from a server in the same process. That
-   * loads a thousand classes, for which it takes more than a second where all processors are busy.
+   * loads most of its classes: a second is not always enough where all processors are busy.
    */
   private static final String WARM_UP_BLOCK_MILLIS = "3000";
 
