@@ -70,6 +70,10 @@ record ScriptRun(Path root) {
 
     public static void main(String[] arguments) {
       System.out.println("told: " + String.join(" ", arguments));
+      if (List.of(arguments).contains("--options")) {
+        String[] all = ProcessHandle.current().info().arguments().orElseThrow();
+        System.out.println("options: " + String.join(" ", all));
+      }
     }
   }
 

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The scripts at the root of the repository that users run. */
@@ -64,6 +65,17 @@ class ScriptsTest {
     assertThat(tree.lines("builds"))
         .hasSize(2)
         .allMatch(line -> line.contains("-pl waybill-server -am package"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"relay, 2, true", "relay, 3, false", "status, 3, true"})
+  void aRelayWithFewProcessorsAndEachCommandDoWithOneCompiler(
+      String command, int processors, boolean one) throws Exception {
+    tree.maven(BUILD).program("nproc", "echo " + processors);
+
+    assertThat(tree.run("waybill", command, "--options").output())
+        .contains("options: ")
+        .matches(output -> output.contains("-XX:TieredStopAtLevel=1 ") == one);
   }
 
   @Test

@@ -10,6 +10,7 @@ import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -75,7 +76,7 @@ record Rival(
 
   private Child start(String role, Settings settings, int heapMb, Path log) {
     return Child.start(
-        new Program(classPath, RivalMain.class.getName(), role),
+        new Program(classPath, RivalMain.class.getName(), role, List.of()),
         settings.with("tuned", tuned),
         heapMb,
         log);

@@ -48,11 +48,7 @@ public final class Child implements AutoCloseable {
    * @param log where it logs to
    */
   public static Child start(ChildMain.Role role, Settings settings, int heapMb, Path log) {
-    return start(
-        new Program(System.getProperty("java.class.path"), ChildMain.class.getName(), role.name()),
-        settings,
-        heapMb,
-        log);
+    return start(Program.of(role, List.of()), settings, heapMb, log);
   }
 
   /**
@@ -61,8 +57,25 @@ public final class Child implements AutoCloseable {
    * @param classPath of the process
    * @param main class that is started
    * @param role its first argument
+   * @param options of its virtual machine; those of all children win over them
    */
-  public record Program(String classPath, String main, String role) {}
+  public record Program(String classPath, String main, String role, List<String> options) {
+    /** Copies the options. */
+    public Program {
+      options = List.copyOf(options);
+    }
+
+    /**
+     * One of ours.
+     *
+     * @param role what it plays
+     * @param options of its virtual machine
+     */
+    public static Program of(ChildMain.Role role, List<String> options) {
+      return new Program(
+          System.getProperty("java.class.path"), ChildMain.class.getName(), role.name(), options);
+    }
+  }
 
   /**
    * Starts a process.
@@ -80,6 +93,7 @@ public final class Child implements AutoCloseable {
                 "-Xms" + heapMb + "m",
                 "-Xmx" + heapMb + "m",
                 "-Dlogback.configurationFile=bench-logback.xml"));
+    command.addAll(program.options());
     String more = System.getProperty("bench.child.jvm", "");
     if (!more.isEmpty()) {
       command.addAll(List.of(more.replace("%r", program.role()).split(" ", -1)));

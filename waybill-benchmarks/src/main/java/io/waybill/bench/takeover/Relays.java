@@ -4,6 +4,7 @@ import io.waybill.bench.child.ChildMain.Role;
 import io.waybill.bench.measure.Pause;
 import io.waybill.bench.measure.Settings;
 import io.waybill.bench.stage.Child;
+import io.waybill.bench.stage.Child.Program;
 import io.waybill.bench.stage.Closing;
 import io.waybill.proof.proxy.Protocol;
 import io.waybill.proof.proxy.Proxy;
@@ -27,6 +28,13 @@ final class Relays implements AutoCloseable {
   static final int HEAP_MB = 256;
   static final Duration LIMIT = Duration.ofMinutes(1);
   private static final Duration LOOK = Duration.ofMillis(50);
+  // As ./waybill starts one.
+  private static final Program RELAY =
+      Program.of(
+          Role.WAYBILL,
+          Runtime.getRuntime().availableProcessors() <= 2
+              ? List.of("-XX:TieredStopAtLevel=1")
+              : List.of());
 
   private final Settings settings;
   private final Path log;
@@ -64,13 +72,13 @@ final class Relays implements AutoCloseable {
   /** Behind a network of its own only where that is cut: it takes time. */
   private Child child() {
     if (!networked) {
-      return all.add(Child.start(Role.WAYBILL, settings, HEAP_MB, log));
+      return all.add(Child.start(RELAY, settings, HEAP_MB, log));
     }
     String url = settings.text("database");
     int port = URI.create(url.substring("jdbc:".length())).getPort();
     Proxy network = all.add(Proxy.start(Protocol.PLAIN, port));
     Settings through = settings.with("database", network.through(url));
-    Child child = all.add(Child.start(Role.WAYBILL, through, HEAP_MB, log));
+    Child child = all.add(Child.start(RELAY, through, HEAP_MB, log));
     networks.put(child, network);
     return child;
   }

@@ -21,7 +21,8 @@ class ChildTest {
   @Test
   void whatIsSaidBeforeItIsAskedForIsKept() {
     Program program =
-        new Program(System.getProperty("java.class.path"), Talker.class.getName(), "TALKER");
+        new Program(
+            System.getProperty("java.class.path"), Talker.class.getName(), "TALKER", List.of());
     try (Child child =
         Child.start(program, new Settings(Map.of()), 32, folder.resolve("child.log"))) {
       assertThat(child.await("count", LIMIT)).isEqualTo(List.of("7"));
