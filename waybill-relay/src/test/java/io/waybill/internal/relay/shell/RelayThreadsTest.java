@@ -219,7 +219,7 @@ class RelayThreadsTest {
         });
 
     await().atMost(SOON).until(() -> outbox.settled.size() == 1);
-    List<String> called = outbox.called;
+    List<String> called = List.copyOf(outbox.called);
     assertThat(called.subList(0, called.indexOf("join"))).contains("warmUp", "map", "warmUp store");
     assertThat(publisher.sent).containsExactly("e-1");
   }
